@@ -4,14 +4,14 @@ export const eventsStyles = `
   [data-part="events"] { flex: 1 1 0; min-block-size: 0; overflow: hidden auto; scrollbar-width: thin; scrollbar-gutter: stable; }
   :is([data-part="event"], [data-part="columns"]) {
     display: grid;
-    grid-template-columns: 2.5rem 3.5rem minmax(5rem, 9.25rem) minmax(0, 1fr);
+    grid-template-columns: 2rem 3.25rem minmax(5rem, 8.75rem) minmax(0, 1fr);
     align-items: center;
     gap: 0.5rem;
     padding-inline: 0.75rem;
     font-size: 0.75rem;
     cursor: default;
   }
-  [data-part="columns"] { flex: none; block-size: 1.375rem; border-block-end: 1px solid var(--line); color: var(--ink-3); }
+  [data-part="columns"] { flex: none; overflow: hidden; scrollbar-width: thin; scrollbar-gutter: stable; block-size: 1.375rem; border-block-end: 1px solid var(--line); color: var(--ink-3); }
   [data-part="columns"] > span { font: inherit; font-size: 0.6875rem; }
   :is([data-part="event"], [data-part="columns"]) > * { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   :is([data-part="position"], [data-part="at"], [data-part="since"], [data-part="bytes"]) { color: var(--ink-3); text-align: end; }
@@ -54,7 +54,7 @@ export const eventsStyles = `
 
   @container offthread-panel (min-width: 38rem) {
     :is([data-part="since"], [data-part="bytes"]) { display: block; }
-    :is([data-part="event"], [data-part="columns"]) { grid-template-columns: 2.5rem 3.5rem 3.5rem 10.5rem minmax(0, 1fr) 3.5rem; }
+    :is([data-part="event"], [data-part="columns"]) { grid-template-columns: 2.5rem 3.5rem 4rem 9.5rem minmax(0, 1fr) 3.5rem; }
   }
   @container offthread-panel (max-width: 25rem) {
     :is([data-part="event"], [data-part="columns"]) { grid-template-columns: 2rem minmax(5rem, 8.5rem) minmax(0, 1fr); }

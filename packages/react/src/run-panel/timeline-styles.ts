@@ -50,16 +50,24 @@ export const timelineStyles = `
     inline-size: calc((var(--to) - var(--from)) * 100%);
     background: color-mix(in srgb, var(--accent) 18%, transparent);
   }
+  [data-part="pointed"] > [data-part="track"] { overflow: visible; }
   [data-part="moment"] {
     position: absolute;
-    inset-block: 0;
+    inset-block-start: 0;
     inset-inline-start: calc(var(--at) * 100%);
-    border-inline-start: 1px solid var(--ink-2);
     padding-inline: 0.25rem;
-    color: var(--ink);
+    background: var(--ink-2);
+    color: var(--surface);
     font-size: 0.6875rem;
     line-height: 1.375rem;
     white-space: nowrap;
+  }
+  [data-part="moment"]::before {
+    content: "";
+    position: absolute;
+    inset-block: 0 -100vh;
+    inset-inline-start: 0;
+    border-inline-start: 1px solid var(--ink-2);
   }
   [data-part="line"] { inline-size: 2px; margin-inline-start: -1px; background: var(--bad); }
 
