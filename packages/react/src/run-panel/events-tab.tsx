@@ -1,5 +1,6 @@
 import type { Agent } from '@offthread/core'
 import { type ReactNode, useDeferredValue } from 'react'
+import { useEventRecord } from '../event-record.ts'
 import { EventDetail } from '../inspector/event-detail.tsx'
 import { EventList } from '../inspector/event-list.tsx'
 import { useEventCounts } from '../inspector/use-event-counts.ts'
@@ -16,6 +17,8 @@ interface EventsTabProps {
   readonly onActiveChange: (position: number | null) => void
   /** Shows the agent as it was after the event that is chosen; `undefined` in a replay, which shows it anyway. */
   readonly onReplay: ((position: number) => void) | undefined
+  /** Shows a call in the timeline. */
+  readonly onShowBar: (toolCallId: string) => void
 }
 
 const filters = [
@@ -35,6 +38,7 @@ export function EventsTab({
   active,
   onActiveChange,
   onReplay,
+  onShowBar,
 }: EventsTabProps): ReactNode {
   const lines = useEventLines(agent, useDeferredValue(query))
   const counts = useEventCounts(agent, queries)
@@ -67,22 +71,46 @@ export function EventsTab({
         <EventList lines={lines} active={active} onActiveChange={onActiveChange} />
       )}
       {active !== null && active > 0 && (
-        <div data-part="event-detail" {...scrollRegion('Event')}>
-          <p data-part="buttons">
-            {onReplay && (
-              <>
-                <button type="button" data-part="button" onClick={() => onReplay(active)}>
-                  Show this moment
-                </button>
-                <button type="button" data-part="button" onClick={() => onActiveChange(null)}>
-                  Close
-                </button>
-              </>
-            )}
-          </p>
-          <EventDetail agent={agent} position={active} />
-        </div>
+        <ChosenEvent {...{ agent, active, onActiveChange, onReplay, onShowBar }} />
       )}
     </>
+  )
+}
+
+type ChosenEventProps = Omit<EventsTabProps, 'query' | 'onQueryChange' | 'active'> & {
+  readonly active: number
+}
+
+/** One event in full, and where it leads. */
+function ChosenEvent({
+  agent,
+  active,
+  onActiveChange,
+  onReplay,
+  onShowBar,
+}: ChosenEventProps): ReactNode {
+  const event = useEventRecord(agent).events[active - 1]
+  const toolCallId = event && 'toolCallId' in event ? event.toolCallId : undefined
+  return (
+    <div data-part="event-detail" {...scrollRegion('Event')}>
+      <p data-part="buttons">
+        {onReplay && (
+          <button type="button" data-part="button" onClick={() => onReplay(active)}>
+            Show this moment
+          </button>
+        )}
+        {toolCallId !== undefined && (
+          <button type="button" data-part="button" onClick={() => onShowBar(toolCallId)}>
+            Show its bar
+          </button>
+        )}
+        {onReplay && (
+          <button type="button" data-part="button" onClick={() => onActiveChange(null)}>
+            Close
+          </button>
+        )}
+      </p>
+      <EventDetail agent={agent} position={active} />
+    </div>
   )
 }

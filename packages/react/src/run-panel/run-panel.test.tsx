@@ -31,6 +31,15 @@ test('tabs show the timeline, the events and the usage; a call leads to its even
   expect(filter.value).toBe('call:call_1')
   fireEvent.click(screen.getByText('tool_dispatched'))
   expect(screen.getByText('calls.call_1.status')).toBeTruthy()
+  const chips = screen.getAllByRole('button', { name: /^(All|Calls|Problems) \d+$/ })
+  expect(chips.map(({ textContent }) => textContent?.replace(/\d+/, '#'))).toEqual([
+    ...['All #', 'Calls #', 'Problems #'],
+  ])
+  fireEvent.click(screen.getByRole('button', { name: 'Show its bar' }))
+  expect(document.querySelector('[data-part="row"][data-active="true"]')?.textContent).toContain(
+    'Label of work',
+  )
+  fireEvent.click(screen.getByRole('tab', { name: 'Events' }))
 
   fireEvent.keyDown(screen.getByRole('tablist'), { key: 'ArrowRight' })
   expect(document.activeElement?.textContent).toBe('Usage')

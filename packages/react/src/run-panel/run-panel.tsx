@@ -75,17 +75,8 @@ export function RunPanel<T extends Tool = Tool>({
   useReplayed(replay, onReplay)
   useFarMoments(agent)
   const { position, seek, error } = replay
-  const [tab, setTab] = useState<(typeof tabs)[number]['name']>('timeline')
-  const [query, setQuery] = useState('')
+  const { tab, setTab, query, setQuery, call, showBar, showEvents } = useShownTab(target)
   const [chosen, setChosen] = useState<number | null>(null)
-  const showEvents = (next: string): void => {
-    setQuery(next)
-    setTab('events')
-  }
-  useNews(target, ({ tab: wanted, toolCallId }) => {
-    if (wanted === 'events') showEvents(`call:${toolCallId}`)
-    else setTab(wanted)
-  })
   const isReplay = position !== null
   return (
     <section className="offthread-panel" aria-label="Run panel" data-replaying={isReplay}>
@@ -95,7 +86,7 @@ export function RunPanel<T extends Tool = Tool>({
             agent={agent}
             position={position}
             onShowEvents={showEvents}
-            target={target}
+            target={call}
             onChoose={onChoose}
           />
         )}
@@ -107,6 +98,7 @@ export function RunPanel<T extends Tool = Tool>({
             active={position ?? chosen}
             onActiveChange={(next) => (isReplay && next !== null ? seek(next) : setChosen(next))}
             onReplay={isReplay ? undefined : seek}
+            onShowBar={showBar}
           />
         )}
         {tab === 'usage' && <UsageTable agent={agent} position={position} />}
@@ -119,6 +111,26 @@ export function RunPanel<T extends Tool = Tool>({
       <ReplayBar agent={agent} replay={replay} {...(onFork && { onFork })} />
     </section>
   )
+}
+
+/** Which part of the panel is shown, and what of it: as the user chose, or as the page asked. */
+function useShownTab(target: PanelTarget | undefined) {
+  const [tab, setTab] = useState<(typeof tabs)[number]['name']>('timeline')
+  const [query, setQuery] = useState('')
+  const showEvents = (next: string): void => {
+    setQuery(next)
+    setTab('events')
+  }
+  const [call, setCall] = useState<Pick<PanelTarget, 'toolCallId'>>()
+  const showBar = (toolCallId: string): void => {
+    setCall({ toolCallId })
+    setTab('timeline')
+  }
+  useNews(target, ({ tab: wanted, toolCallId }) => {
+    if (wanted === 'events') showEvents(`call:${toolCallId}`)
+    else showBar(toolCallId)
+  })
+  return { tab, setTab, query, setQuery, call, showBar, showEvents }
 }
 
 const manyEvents = 4096

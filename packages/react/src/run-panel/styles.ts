@@ -145,7 +145,7 @@ ${eventsStyles}
   }
   @media (pointer: coarse) {
     [data-part="tab"] { min-block-size: 2.75rem; }
-    [data-part="button"], [data-part="chip"], [data-part="select"], [data-part="search"], [data-part="bar-button"] { min-block-size: 2.25rem; min-inline-size: 2.25rem; font-size: 0.8125rem; }
+    [data-part="button"], [data-part="chip"], [data-part="select"], [data-part="search"], [data-part="bar-button"], [data-part="newest"] { min-block-size: 2.25rem; min-inline-size: 2.25rem; font-size: 0.8125rem; }
     [data-part="search"] { font-size: 1rem; }
   }
   @media (forced-colors: active) {
@@ -156,6 +156,8 @@ ${eventsStyles}
     [data-part="tab"]:not([aria-selected="true"]) { padding-block-end: 0.625rem; border: 0; }
     [data-part="bar"] { --tone: CanvasText; --ink-3: CanvasText; --sunken: Canvas; forced-color-adjust: none; }
     [data-part="line"] { background: Highlight; }
+    :is([data-part="mark"], [data-part="moment"]) { background: CanvasText; color: Canvas; forced-color-adjust: none; }
+    [data-part="load"] path { fill: none; stroke: CanvasText; }
     [data-active="true"] { outline: 2px solid Highlight; outline-offset: -2px; }
   }
 }
