@@ -31,6 +31,8 @@ test('eight calls compute one picture, three other tools work side by side, and 
   await chat.ask('where did the time go')
   await chat.ended()
   await expect(chat.answer.getByRole('row', { name: /render_fractal 8/ })).toBeVisible()
+  // The calls of earlier questions are folded.
+  for (const group of await page.locator('.group-toggle').all()) await group.click()
   for (const tool of ['compress_file', 'search_docs', 'run_js'])
     await chat.cards(tool).first().locator('[aria-expanded]').click()
   await expect(chat.cards('search_docs').locator('mark').first()).toHaveText('stripes')
