@@ -52,6 +52,28 @@ test('[UI17] the list of chats opens, renames, exports, imports and deletes them
   expect(page.url()).not.toBe(first)
 })
 
+test('[D23] [D9] a chat goes on from an answer in a new one, with the table that it loaded', async ({
+  chat,
+}) => {
+  const { page } = chat
+  await chat.drop('trips.csv', 'city,price\nBerlin,10\nBerlin,20\nParis,60\n')
+  await chat.ask('How many trips are in Berlin?')
+  await chat.ended()
+  const before = await page.locator('article').allTextContents()
+  await chat.ask('help')
+  await chat.ended()
+  const address = page.url()
+
+  await page.getByRole('button', { name: 'Go on from here in a new chat' }).first().click()
+  await expect(page.locator('article')).toHaveText(before)
+  expect(page.url()).not.toBe(address)
+  const fork = await openChat(page, page.url())
+  await fork.ask('What is the total price per city?')
+  expect(await fork.ended()).toMatchObject({ reason: 'stop' })
+  await expect(fork.cards('sql_query').last()).toHaveAttribute('data-status', 'succeeded')
+  await expect(fork.cards('load_table')).toHaveCount(1)
+})
+
 test('the list works by keyboard alone, and gives the focus back', async ({ chat }) => {
   const { page } = chat
   await chat.ask('help')

@@ -13,6 +13,8 @@ interface AnswerActionsProps {
   readonly lastId: string
   /** It is the answer to the last question. */
   readonly isLast: boolean
+  /** What else can be done with it. The same function each time. */
+  readonly More?: (props: { readonly lastId: string }) => ReactNode
 }
 
 /** What one can do with an answer, below its last message. An answer that was given again differs from its first on. */
@@ -40,6 +42,7 @@ export const AnswerActions = memo(function AnswerActions(props: AnswerActionsPro
             <Icon name="again" />
           </Parts.Regenerate>
         )}
+        {props.More && <props.More lastId={props.lastId} />}
         <Versions />
       </fieldset>
     </Parts.Root>

@@ -15,6 +15,7 @@ import { counted } from '../text/quantity.ts'
 import { Icon } from '../ui/icon.tsx'
 import { AnswerActions } from './answer-actions.tsx'
 import { conversationId, focusComposer } from './focus-composer.ts'
+import { ForkButton } from './fork-button.tsx'
 import { Message } from './message.tsx'
 import { RunNote } from './run-note.tsx'
 import { answerUpTo, lastTurns } from './turns.ts'
@@ -61,7 +62,9 @@ export function Conversation(): ReactNode {
               end={runs.get(message.id)}
               onRetry={isLast && can.continue ? tryAgain : undefined}
             />
-            {answer && <AnswerActions agent={agent} {...answer} isLast={isLast} />}
+            {answer && (
+              <AnswerActions agent={agent} {...answer} isLast={isLast} More={ForkButton} />
+            )}
           </Fragment>
         )
       })}
