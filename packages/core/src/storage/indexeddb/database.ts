@@ -91,6 +91,7 @@ export function createDatabase(
         try {
           return await within(transaction, work, drop)
         } catch (error) {
+          if (isFull(error)) await dropRefused(await open()).catch(() => {})
           if (underWay.has(transaction)) throw error
         } finally {
           underWay.delete(transaction)
@@ -109,6 +110,19 @@ export function createDatabase(
       })
     },
   }
+}
+
+function isFull(thrown: unknown): boolean {
+  return thrown instanceof StorageError && thrown.kind === 'full'
+}
+
+/**
+ * Chromium counts the bytes of a Blob that it had no room for until another transaction is complete. Until then nothing else
+ * would have room either, however small. One that removes nothing is enough.
+ */
+async function dropRefused(connection: IDBPDatabase<Schema>): Promise<void> {
+  const transaction = connection.transaction('counters', 'readwrite')
+  await Promise.all([transaction.store.delete(-1), transaction.done])
 }
 
 /** The outcome of the work, once it is stored. `onBroken`: the connection is of no use any more. */

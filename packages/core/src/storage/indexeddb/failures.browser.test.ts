@@ -115,6 +115,22 @@ test('[D11] what the quota has no room for is refused, and what is stored can be
   expect(await storage.list()).toMatchObject([{ bytes: 0 }])
 })
 
+test('[D61] a file that the quota has no room for leaves the room that there was to what is stored next', async () => {
+  const bucket = await navigator.storageBuckets.open(crypto.randomUUID(), { quota: 2_000_000 })
+  vi.stubGlobal('indexedDB', bucket.indexedDB)
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const { storage } = await opened()
+
+  for (let seq = 1; seq <= 5; seq += 1) {
+    const large = new File(Array.from({ length: 60 }, noise), 'noise.csv')
+    await expect(storage.writeBytes('s', 'large', large)).rejects.toMatchObject({ kind: 'full' })
+    await storage.append('s', { head: seq, epoch: 0 }, [{ ...warning, seq }])
+  }
+  expect(await storage.read('s')).toHaveLength(6)
+})
+
+const noise = () => crypto.getRandomValues(new Uint8Array(40_000))
+
 function outcome<Result>(request: IDBRequest<Result>): Promise<Result> {
   const { promise, resolve, reject } = createDeferred<Result>()
   request.addEventListener('success', () => resolve(request.result))
