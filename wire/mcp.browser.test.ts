@@ -32,6 +32,22 @@ const calls: Readonly<Record<string, readonly [input: JsonObject, shown: object]
   'simulate-research-query': [{ topic: 'bees' }, reads('# Research Report: bees')],
 }
 
+/** A call of each tool that takes arguments, with wrong ones; the last two are wrong for the server alone. */
+const refused: Readonly<Record<string, { readonly input: JsonObject; readonly says: string }>> = {
+  echo: { input: {}, says: 'message' },
+  'get-annotated-message': { input: { messageType: 'none' }, says: 'messageType' },
+  'get-resource-links': { input: { count: 99 }, says: 'count' },
+  'get-structured-content': { input: { location: 'Atlantis' }, says: 'location' },
+  'get-sum': { input: { a: 'two', b: 3 }, says: 'a: ' },
+  'trigger-long-running-operation': { input: { steps: 'few' }, says: 'steps' },
+  'simulate-research-query': { input: { topic: 7 }, says: 'topic' },
+  'get-resource-reference': { input: { resourceId: 0.5 }, says: 'Invalid resourceId: 0.5' },
+  'gzip-file-as-resource': {
+    input: { data: 'ftp://example.com/a' },
+    says: 'Unsupported URL protocol for ftp://example.com/a',
+  },
+}
+
 function reads(part: string): object {
   return {
     content: expect.arrayContaining([{ type: 'text', text: expect.stringContaining(part) }]),
@@ -60,6 +76,14 @@ test('[MCP1] [MCP3] [MCP4] [MCP5] [MCP16] every tool of the reference server wor
   })
   // The one that reaches beyond its server.
   expect(asked).toEqual(['gzip-file-as-resource'])
+})
+
+test('[MCP1] [MCP4] wrong arguments, and what the server refuses, are failed cards that say why', async () => {
+  const { cards, runAll } = await agentOver(inject('everything'))
+  for (const [name, { input, says }] of Object.entries(refused)) {
+    await runAll([name], input)
+    expect(cards().get(name), name).toMatchObject({ status: 'failed', result: reads(says) })
+  }
 })
 
 test('[MCP12] each call of a server that is gone is a failed card, and the next run works', async () => {
