@@ -228,10 +228,10 @@ test('logs nothing after its call has ended', async () => {
   expect(lines()).toEqual([])
 })
 
-test('[N2] runs eight requests at a time', async () => {
-  const { done } = open('ask many at once', `${api}/none`)
+test('[N2] runs eight requests at a time, and refuses the other twelve', async () => {
+  const { done } = open('ask many at once', `${api}/slow?many`)
 
-  expect(await done).toMatchObject({ result: { content: [{ text: '8' }] } })
+  expect(await done).toMatchObject({ result: { content: [{ text: '12' }] } })
 })
 
 test.for([
