@@ -1,4 +1,5 @@
 import { type Clock, platformClock } from '../internal/clock.ts'
+import { reportLater } from '../internal/report-later.ts'
 import { createCallLogs } from './call-logs.ts'
 import { createConnection } from './connection.ts'
 import { countUse } from './count-use.ts'
@@ -50,7 +51,11 @@ function atIntervals(call: () => void, clock: Clock) {
       clear = null
       if (isDue) tell()
     })
-    call()
+    try {
+      call()
+    } catch (error) {
+      reportLater(error)
+    }
   }
   return { tell, stop: (): void => clear?.() }
 }

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
+import { catchReports } from '../agent/agent.fixtures.ts'
 import { createAgent } from '../agent/create-agent.ts'
 import { call, say, scriptedModel } from '../testing/scripted.ts'
 import { checkTools } from '../tools/check-tools.ts'
@@ -169,6 +170,22 @@ test('[MCP14] a changed list is a new host, and the old tools stay until the age
   await expect(checkTools(now)).rejects.toThrow(
     'The MCP server has these tools no more: echo, new. Call refresh.',
   )
+})
+
+test('[MCP14] what onToolsChanged throws is reported, and changes nothing', async () => {
+  const reports = catchReports()
+  const thrown = new Error('A mistake of the app')
+  const { server, tools } = await connectTo(undefined, {
+    onToolsChanged: () => {
+      throw thrown
+    },
+  })
+  await server.until(({ http }) => http.startsWith('GET'))
+
+  server.say({ method: 'notifications/tools/list_changed' })
+
+  await expect.poll(() => reports).toEqual([thrown])
+  expect(await run(tools, 'echo', { text: 'a' })).toMatchObject({ kind: 'returned' })
 })
 
 test('[MCP17] resources and prompts are functions, and nothing of them is sent by itself', async () => {
