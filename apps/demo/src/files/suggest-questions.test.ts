@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { suggestQuestions } from './suggest-questions.ts'
 
 test('suggests questions of the columns of a table', async () => {
@@ -21,6 +21,15 @@ test('suggests them for JSON, and for the part of a large file that it reads', a
   const questions = await suggestQuestions('league.json', new Blob([JSON.stringify(rows)]))
 
   expect(questions).toContain('mean of points by team')
+})
+
+test('reads no more of a file than its first 64 KB', async () => {
+  const file = new Blob([`a,b\n${'\n'.repeat(1_000_000)}`])
+  const slice = vi.spyOn(file, 'slice')
+
+  await suggestQuestions('blank.csv', file)
+
+  expect(slice.mock.calls).toEqual([[0, 65_536]])
 })
 
 test('suggests what can be done with an image, and nothing for a text', async () => {

@@ -8,11 +8,14 @@ import { sniff } from '../tools/table/sniff.ts'
 import { createTypeCounter, type TypedColumn } from '../tools/table/type-counter.ts'
 import { isDocumentName, isImageName, isPdfName, questionsAboutImage } from './file-kinds.ts'
 
-/** Questions that can be asked about a file, from its first 256 KB. Rejects if it cannot be read. */
+/** It is read on the page's own thread. */
+const headBytes = 65_536
+
+/** Questions that can be asked about a file, from its first 64 KB. Rejects if it cannot be read. */
 export async function suggestQuestions(name: string, file: Blob): Promise<readonly string[]> {
   if (isImageName(name)) return questionsAboutImage(name)
   if (isDocumentName(name) || isPdfName(name)) return []
-  const head = await readHead(file)
+  const head = await readHead(file, headBytes)
   const format = sniff(head, { name })
   const reader = createRowReader(format, 'skip')
   const rows = reader.push(head.text.slice(format.start), head.whole)

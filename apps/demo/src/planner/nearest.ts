@@ -32,6 +32,9 @@ function toKey(column: Column): Key {
   return isDate(column) ? { column, part: 'month' } : { column }
 }
 
+/** Guesses are combinations of columns: of more than so many they would hold the page. */
+const mostColumns = 30
+
 type Guess = readonly [part: Part, score: number]
 
 /** Questions made of what was read of one that leaves words over, each with how near it is. */
@@ -53,8 +56,9 @@ export function guessFrom(items: readonly Item[], { table, rows }: Names): reado
     if (measure) measures.push([{ measure }, measure.column ? 7 : 5])
     if (keys.length > 0) groups.push([{ keys }, 5])
   }
-  for (const column of table.columns) {
-    const score = weightOf(column, said)
+  const weights = table.columns.map((column) => ({ column, score: weightOf(column, said) }))
+  const heaviest = weights.toSorted((one, other) => other.score - one.score).slice(0, mostColumns)
+  for (const { column, score } of weights.filter((one) => heaviest.includes(one))) {
     const limit = limitOn(column, items)
     if (limit.length > 0) limits.push([{ filters: [...filters, ...limit] }, base + score + 0.25])
     const isLast = isDate(column) && find(items, 'm') && score > 0

@@ -5,6 +5,7 @@ import { type Reading, type Table, toQuestion, toReading } from './reading.ts'
 import { type Token, toTokens } from './words.ts'
 
 const mostTokens = 60
+const mostGuesses = 1000
 
 export function createReader(tables: readonly Table[]) {
   const every = tables.map(indexNames)
@@ -37,7 +38,8 @@ export function createReader(tables: readonly Table[]) {
       return parts.map(([part, score]) => ({ reading: toReading(names.table, part), score }))
     })
     const best = guesses.sort((one, other) => other.score - one.score)
-    const near = [...possible, ...best.map(({ reading }) => reading), ...chips]
+    const likely = best.slice(0, mostGuesses).map(({ reading }) => reading)
+    const near = [...possible, ...likely, ...chips]
     const isUnknown = ({ text }: Token) =>
       ways.every(({ way }) => way.some((item) => item.kind === '?' && item.text === text))
     const unknown = tokens.filter(isUnknown).map(({ text }) => text)

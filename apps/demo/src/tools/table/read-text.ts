@@ -24,9 +24,12 @@ export async function* readText(file: Blob) {
 
 export type Head = Awaited<ReturnType<typeof readHead>>
 
-/** Reads the first 256 KB of a file, in which its header must end. Throws if it is empty or known not to be text. */
-export async function readHead(file: Blob) {
-  const buffer = await readable(() => file.slice(0, pieceSize).arrayBuffer())
+/**
+ * Reads the first bytes of a file, 256 KB unless it says otherwise, in which its header must end. Throws if it is empty or
+ * known not to be text.
+ */
+export async function readHead(file: Blob, size: number = pieceSize) {
+  const buffer = await readable(() => file.slice(0, size).arrayBuffer())
   const bytes = new Uint8Array(buffer)
   rejectBinary(bytes)
   return { text: createDecoder()(bytes), whole: bytes.length === file.size }

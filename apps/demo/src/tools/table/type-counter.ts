@@ -20,9 +20,8 @@ export function createTypeCounter({ columns: names, typeOf }: RowReader) {
   let total = 0
   return {
     add: (rows: readonly (readonly Cell[])[]): void => {
-      while (counts.length < names().length) {
-        counts.push({ ...none })
-      }
+      const { length } = names()
+      while (counts.length < length) counts.push({ ...none })
       total += rows.length
       for (const row of rows) {
         row.forEach((cell, column) => {
