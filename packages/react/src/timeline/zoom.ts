@@ -11,7 +11,7 @@ export function zoomed({ from, span }: Part, factor: number, share = 0.5): TimeZ
 }
 
 /** A part as long, moved by a share of its length. */
-export function panned({ from, span }: Part, share: number): TimeZoom {
+function panned({ from, span }: Part, share: number): TimeZoom {
   return { from: Math.max(0, from + span * share), span }
 }
 
