@@ -18,8 +18,10 @@ const setupFiles = ['./scripts/seed-properties.mjs']
 const pool = 'threads'
 /** Pages side by side, where Vitest would leave a core to itself. */
 const maxWorkers = availableParallelism()
-/** Tests that count CPU time, which Node counts by process. */
-const countsCpuTime = '**/*.cpu.test.ts'
+/** Files of a thread share modules and globals: to set them up for each would take half of the time. */
+const isolate = false
+/** Tests that count CPU time, which Node counts by process, and those that replace modules. */
+const needsProcess = '**/*.{alone,cpu}.test.ts'
 
 export default defineConfig({
   test: {
@@ -28,6 +30,7 @@ export default defineConfig({
         test: {
           name: 'node',
           pool,
+          isolate,
           testTimeout,
           setupFiles,
           environment: 'node',
@@ -40,20 +43,28 @@ export default defineConfig({
             'wire/**/*.test.ts',
             'examples/**/*.test.{ts,mjs}',
           ],
-          exclude: [...exclude, countsCpuTime],
+          exclude: [...exclude, needsProcess],
         },
       },
       {
         test: { name: 'fleet', pool, testTimeout, setupFiles, include: ['fleet/**/*.test.ts'] },
       },
       {
-        test: { name: 'cpu', pool: 'forks', testTimeout, include: [countsCpuTime], exclude },
+        test: {
+          name: 'alone',
+          pool: 'forks',
+          testTimeout,
+          setupFiles,
+          include: [needsProcess],
+          exclude,
+        },
       },
       {
         plugins: [react()],
         test: {
           name: 'jsdom',
           pool,
+          isolate,
           testTimeout,
           setupFiles: [...setupFiles, './scripts/patient-queries.mjs'],
           environment: 'jsdom',

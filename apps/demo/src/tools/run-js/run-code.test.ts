@@ -66,7 +66,7 @@ test.for([
   expect(await run(`typeof ${name}`)).toMatchObject({ value: 'undefined' })
 })
 
-async function run(code: string, limitMs = 5000) {
+async function run(code: string, limitMs = 20_000) {
   const quickjs = await newQuickJSWASMModuleFromVariant(variant)
   const lines: string[] = []
   return { ...runCode({ quickjs, code, limitMs, onLine: (line) => lines.push(line) }), lines }

@@ -16,7 +16,7 @@ test('[D35] a long session is read and folded in slices, and the page has its tu
   const log = chat(1000)
   const { storage, readings } = await watched(log)
   // Each look at the clock finds that much has been done.
-  let now = 0
+  let now = performance.now()
   vi.spyOn(performance, 'now').mockImplementation(() => (now += 20))
   onTestFinished(() => void vi.restoreAllMocks())
   let turns = 0
