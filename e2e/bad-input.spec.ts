@@ -17,8 +17,8 @@ const useModules =
 const badInputs: readonly BadInput[] = [
   {
     what: 'a worker file that serves nothing',
-    search: 'worker=silent',
-    says: 'The worker was not ready within 10 s: its script does not call serveTools([…]) at its top level, or takes longer to load, as on a busy machine (then raise bootTimeoutMs)',
+    search: 'worker=silent&bootTimeoutMs=1000',
+    says: 'The worker was not ready within 1 s: its script does not call serveTools([…]) at its top level, or takes longer to load, as on a busy machine (then raise bootTimeoutMs)',
   },
   {
     what: 'a worker file that serves another tool',

@@ -2,11 +2,14 @@ import { inWorkers, type Tool } from '@offthread/core'
 import { faultTool } from '../../packages/core/src/tools/fixtures/faults.fixtures.ts'
 import type { FaultsPageOptions, WrongWorker } from './page-options.ts'
 
-type Options = Pick<FaultsPageOptions, 'worker' | 'schema' | 'timeoutMs' | 'maxSilenceMs'>
+type Options = Pick<
+  FaultsPageOptions,
+  'worker' | 'schema' | 'bootTimeoutMs' | 'timeoutMs' | 'maxSilenceMs'
+>
 
 /** The faulty tool, in its own worker or in a faulty one. Every worker is added to `started`. */
 export function faultHost(options: Options, started: Worker[]) {
-  const { worker, schema, timeoutMs, maxSilenceMs } = options
+  const { worker, schema, bootTimeoutMs, timeoutMs, maxSilenceMs } = options
   const tool = faultTool({
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(maxSilenceMs !== undefined && { maxSilenceMs, timeoutMs: null }),
@@ -19,6 +22,7 @@ export function faultHost(options: Options, started: Worker[]) {
       started.push(one)
       return one
     },
+    bootTimeoutMs === undefined ? {} : { bootTimeoutMs },
   )
 }
 

@@ -10,6 +10,7 @@ export interface FaultsPageOptions {
   readonly twice: boolean
   /** The model makes the same wrong call in every answer. */
   readonly stubborn: boolean
+  readonly bootTimeoutMs: number | undefined
   readonly timeoutMs: number | undefined
   readonly maxSilenceMs: number | undefined
   readonly maxConcurrency: number | undefined
@@ -30,6 +31,7 @@ export function readFaultsPageOptions(search: string): FaultsPageOptions {
     schema: wrongSchemas.find((one) => one === parameters.get('schema')),
     twice: parameters.has('twice'),
     stubborn: parameters.has('stubborn'),
+    bootTimeoutMs: number('bootTimeoutMs'),
     timeoutMs: number('timeoutMs'),
     maxSilenceMs: number('maxSilenceMs'),
     maxConcurrency: number('maxConcurrency'),
