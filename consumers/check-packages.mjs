@@ -179,7 +179,9 @@ async function compile(app, version, { file, ...options }) {
   const project = `tsconfig.${version}-${options.moduleResolution}-${file}.json`
   writeFileSync(join(app, project), JSON.stringify({ compilerOptions, files: [file] }))
   const tsc = `node_modules/${aliasOf(version)}/bin/tsc`
-  await runQuietly(process.execPath, [tsc, '-p', project], { cwd: app })
+  // Others run beside it, and its threads would each check what they share.
+  const threads = version.startsWith('7.') ? ['--singleThreaded'] : []
+  await runQuietly(process.execPath, [tsc, '-p', project, ...threads], { cwd: app })
   return []
 }
 

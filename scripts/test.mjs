@@ -13,8 +13,7 @@ import { sideBySide } from './side-by-side.mjs'
 const rows = [
   ['types', 'pack', 'lint', 'layers', 'unused', 'size'],
   ['test:unit'],
-  ['packages', 'test:bundlers', 'test:consumers', 'api'],
-  ['test:fleet'],
+  ['packages', 'test:bundlers', 'test:consumers', 'api', 'test:fleet'],
   ['test:browser'],
   ['test:e2e'],
 ]
