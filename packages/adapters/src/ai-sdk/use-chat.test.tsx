@@ -340,6 +340,8 @@ test('[X5] what is followed after a reload is shown once, and Stop stops it', as
 
 test('[X2] what a tool says while it runs is for onData, and a partial result is preliminary', async () => {
   const said: unknown[] = []
+  let goOn = (): void => {}
+  const looked = new Promise<void>((resolve) => (goOn = resolve))
   const definition = defineTool({
     name: 'report',
     description: 'Reports how far it is.',
@@ -350,7 +352,7 @@ test('[X2] what a tool says while it runs is for onData, and a partial result is
     context.onProgress({ value: 1, total: 2 })
     context.custom('found', { rows: 3 })
     context.onUpdate({ content: 'half' })
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await looked
     return 'whole'
   })
   const agent = agentOf([[call('report')], [say('Done.')]], { tools: inPage([report]) })
@@ -363,6 +365,7 @@ test('[X2] what a tool says while it runs is for onData, and a partial result is
   await waitFor(() =>
     expect(chat.lastMessage?.parts.at(-1)).toMatchObject({ output: 'half', preliminary: true }),
   )
+  goOn()
   await sent
 
   expect(said).toMatchObject([
