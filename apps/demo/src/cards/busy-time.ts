@@ -20,12 +20,23 @@ export function busyTime(calls: readonly Timed[]): BusyTime {
   return { ms }
 }
 
-/** When each attempt was at work, in order; what goes on comes last. */
-function spansOf(calls: readonly Timed[]) {
-  return calls
-    .flatMap((call) => [...(call.earlier ?? []), call])
-    .flatMap(({ times: { acceptedAt, endedAt } }) =>
-      acceptedAt === undefined ? [] : [{ from: acceptedAt, to: endedAt }],
-    )
-    .sort((a, b) => a.from - b.from)
+/** When each attempt was at work, in order. */
+function spansOf(calls: readonly Timed[]): readonly Span[] {
+  const spans: Span[] = []
+  let isInOrder = true
+  const add = ({ times: { acceptedAt, endedAt } }: Timed): void => {
+    if (acceptedAt === undefined) return
+    isInOrder &&= acceptedAt >= (spans.at(-1)?.from ?? 0)
+    spans.push({ from: acceptedAt, to: endedAt })
+  }
+  for (const call of calls) {
+    for (const attempt of call.earlier ?? []) add(attempt)
+    add(call)
+  }
+  return isInOrder ? spans : spans.sort((a, b) => a.from - b.from)
+}
+
+interface Span {
+  readonly from: number
+  readonly to: number | undefined
 }

@@ -20,10 +20,10 @@ interface GroupHeaderProps extends MiniWaterfallProps {
 
 /** How far calls are together, and when each ran. It folds their cards. */
 export function GroupHeader({ toggle, ...group }: GroupHeaderProps): ReactNode {
-  const { agent, ids } = group
+  const { agent, ids, isReplay } = group
   const { hold } = Thread.useThread()
-  const select = useCallback((state: AgentState) => countsText(countCalls(state, ids)), [ids])
-  const words = useAgentSelector(agent, select)
+  const select = useCallback((state: AgentState) => summaryOf(state, ids), [ids])
+  const { words, time, areOpen } = useAgentSelector(agent, select, isSame)
   const button = useRef<HTMLButtonElement>(null)
   const focus = useCallback(() => button.current?.focus({ preventScroll: true }), [])
   return (
@@ -42,19 +42,48 @@ export function GroupHeader({ toggle, ...group }: GroupHeaderProps): ReactNode {
         <Icon name="chevron" />
         <span>
           {words}
-          <Time {...group} />
+          <Time time={time} isReplay={isReplay} />
         </span>
       </button>
       <MiniWaterfall {...group} />
-      <CancelAll {...group} onGone={focus} />
+      {areOpen && !isReplay && <CancelAll agent={agent} ids={ids} onGone={focus} />}
     </div>
   )
 }
 
+/** What the header says of the calls. */
+interface Summary {
+  readonly words: string
+  readonly time: BusyTime
+  /** More than one of them can be cancelled. */
+  readonly areOpen: boolean
+}
+
+function summaryOf(state: AgentState, ids: readonly string[]): Summary {
+  const calls = callsIn(state, ids)
+  return {
+    words: countsText(countCalls(state, ids)),
+    time: busyTime(calls),
+    areOpen: calls.filter(isOpen).length > 1,
+  }
+}
+
+function isSame(before: Summary, after: Summary): boolean {
+  return (
+    before.words === after.words &&
+    before.areOpen === after.areOpen &&
+    before.time.since === after.time.since &&
+    before.time.ms === after.time.ms
+  )
+}
+
+interface TimeProps {
+  readonly time: BusyTime
+  readonly isReplay: boolean
+}
+
 /** How long the calls took together. While one runs, it is hidden from assistive technology, which would read each change. */
-function Time({ agent, ids, isReplay }: MiniWaterfallProps): ReactNode {
-  const select = useCallback((state: AgentState) => busyTime(callsIn(state, ids)), [ids])
-  const time = useAgentSelector(agent, select, isSame)
+function Time({ time, isReplay }: TimeProps): ReactNode {
   const clock = useElapsed(time.since)
   if (time.ms !== undefined) return time.ms > 0 && ` · ${formatDuration(time.ms)}`
   if (isReplay) return null
@@ -66,25 +95,17 @@ function Time({ agent, ids, isReplay }: MiniWaterfallProps): ReactNode {
   )
 }
 
-function isSame(before: BusyTime, after: BusyTime): boolean {
-  return before.since === after.since && before.ms === after.ms
-}
-
-interface CancelAllProps extends MiniWaterfallProps {
+interface CancelAllProps extends Omit<MiniWaterfallProps, 'isReplay'> {
   readonly onGone: () => void
 }
 
-/** Cancels what has not ended, where that is more than one call. */
-function CancelAll({ agent, ids, isReplay, onGone }: CancelAllProps): ReactNode {
-  const select = useCallback((state: AgentState) => openIn(state, ids).length > 1, [ids])
-  const isOffered = useAgentSelector(agent, select)
-  return isOffered && !isReplay && <CancelButton agent={agent} ids={ids} onGone={onGone} />
-}
-
-function CancelButton({ agent, ids, onGone }: Omit<CancelAllProps, 'isReplay'>): ReactNode {
+/** Cancels what has not ended. */
+function CancelAll({ agent, ids, onGone }: CancelAllProps): ReactNode {
   const button = useFocusAfter<HTMLButtonElement>(onGone)
   const cancel = (): void => {
-    for (const { toolCallId } of openIn(agent.getState(), ids)) agent.cancelTool(toolCallId)
+    for (const { toolCallId } of callsIn(agent.getState(), ids).filter(isOpen)) {
+      agent.cancelTool(toolCallId)
+    }
   }
   return (
     <button ref={button} type="button" className="text-button" onClick={cancel}>
@@ -94,12 +115,15 @@ function CancelButton({ agent, ids, onGone }: Omit<CancelAllProps, 'isReplay'>):
 }
 
 function callsIn({ toolCalls }: AgentState, ids: readonly string[]): readonly ToolCallView[] {
-  return ids.flatMap((id) => toolCalls.get(id) ?? [])
+  const calls: ToolCallView[] = []
+  for (const id of ids) {
+    const call = toolCalls.get(id)
+    if (call) calls.push(call)
+  }
+  return calls
 }
 
-/** The calls that can be cancelled. */
-function openIn(state: AgentState, ids: readonly string[]): readonly ToolCallView[] {
-  return callsIn(state, ids).filter(
-    ({ hasEnded, status }) => !hasEnded && status !== 'cancelling' && status !== 'input_streaming',
-  )
+/** Whether it can be cancelled. */
+function isOpen({ hasEnded, status }: ToolCallView): boolean {
+  return !hasEnded && status !== 'cancelling' && status !== 'input_streaming'
 }
