@@ -85,12 +85,13 @@ interface TimeProps {
 /** How long the calls took together. While one runs, it is hidden from assistive technology, which would read each change. */
 function Time({ time, isReplay }: TimeProps): ReactNode {
   const clock = useElapsed(time.since)
-  if (time.ms !== undefined) return time.ms > 0 && ` · ${formatDuration(time.ms)}`
-  if (isReplay) return null
+  const isOn = time.since !== undefined
+  if (isOn ? isReplay : !time.ms) return null
+  // The clock has an element of its own: React does not know what it writes.
   return (
-    <span key="clock" className="group-clock" aria-hidden="true">
+    <span className="group-clock" aria-hidden={isOn || undefined}>
       {' · '}
-      <span ref={clock} />
+      {isOn ? <span key="clock" ref={clock} /> : formatDuration(time.ms ?? 0)}
     </span>
   )
 }
