@@ -56,6 +56,9 @@ export const eventsStyles = `
     :is([data-part="since"], [data-part="bytes"]) { display: block; }
     :is([data-part="event"], [data-part="columns"]) { grid-template-columns: 2.5rem 3.5rem 4rem 9.5rem minmax(0, 1fr) 3.5rem; }
   }
+  @container offthread-panel (25rem < width < 38rem) {
+    [data-part="toolbar"] > [data-part="search"] { flex-basis: 100%; }
+  }
   @container offthread-panel (max-width: 25rem) {
     :is([data-part="event"], [data-part="columns"]) { grid-template-columns: 2rem minmax(5rem, 8.5rem) minmax(0, 1fr); }
     [data-part="at"] { display: none; }

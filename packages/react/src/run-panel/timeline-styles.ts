@@ -32,7 +32,7 @@ export const timelineStyles = `
   [data-part="row"][data-kind="answer"] [data-part="label"] { color: var(--ink-3); }
   [data-part="took"] { color: var(--ink-3); text-align: end; white-space: nowrap; }
   [data-part="row"] [data-part="track"] { block-size: 100%; }
-  [data-part="fit"] { justify-self: start; padding-inline: 0.375rem; border-radius: 0.25rem; color: var(--accent); font-weight: 500; }
+  [data-part="fit"] { justify-self: start; border-radius: 0.25rem; color: var(--accent); font-weight: 500; }
   [data-part="load"] { flex: none; block-size: 1.75rem; align-items: end; padding-block: 0.25rem; border-block-end: 1px solid var(--line); color: var(--ink-3); font-size: 0.6875rem; overflow: hidden; scrollbar-gutter: stable; }
   [data-part="load"] [data-part="track"] { block-size: 100%; }
   [data-part="load"] path { fill: color-mix(in srgb, var(--accent) 22%, transparent); stroke: var(--accent); vector-effect: non-scaling-stroke; }
