@@ -15,7 +15,6 @@ export async function runRaw(
     last = performance.now()
   }, 5)
   let missing = recipe.probe === undefined ? 1 : 2
-  let close = () => {}
   await new Promise<void>((resolve, reject) => {
     const end = () => {
       missing -= 1
@@ -31,8 +30,7 @@ export async function runRaw(
         if (type === 'done' || type === 'broken') end()
       },
     })
-    close = frame.close
     frame.load({ text, network: false })
   }).finally(() => clearInterval(timer))
-  return { got, longest: Math.round(longest), close }
+  return { got, longest: Math.round(longest) }
 }
