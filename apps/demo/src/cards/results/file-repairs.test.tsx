@@ -21,7 +21,7 @@ test('a file with ragged rows is repaired with one click, whatever model answers
 
   await userEvent.click(screen.getByRole('button', { name: 'load bad.csv without ragged rows' }))
 
-  expect(asked).toHaveBeenCalledWith('load bad.csv without ragged rows', {})
+  expect(asked).toHaveBeenCalledWith('load bad.csv without ragged rows', { files: [] })
 })
 
 test('the card leaves it to the answer of the planner', async () => {
