@@ -20,7 +20,9 @@ export interface SendMessage {
 
 /** Answers once more, or goes on: in words, or with data of a schema. It can be an `onClick`. */
 export interface AskAgain {
+  /** For what the run before was asked for. */
   (): Promise<RunResult<never>>
+  /** For an answer that fits this schema. */
   <Schema extends OutputSchema>(
     options: OutputOptions<Schema>,
   ): Promise<RunResult<OutputOf<Schema>>>
