@@ -72,12 +72,12 @@ function stepsOf(spans: readonly Span[]): readonly LoadStep[] {
           ]
         : [],
     )
-    // What ends makes room for what begins at the same moment.
-    .toSorted(([at, change], [otherAt, otherChange]) => at - otherAt || change - otherChange)
+    .toSorted(([at], [otherAt]) => at - otherAt)
   let count = 0
   return changes.flatMap(([from, change], index) => {
     count += change
     const to = changes[index + 1]?.[0] ?? from
+    // What ends and begins at the same moment never ran together.
     return to > from ? [{ from, to, count }] : []
   })
 }
