@@ -57,8 +57,8 @@ export function ReplayBar({ agent, replay, onFork }: ReplayBarProps): ReactNode 
         onClick={toggle}
       />
       <BarButton name="Previous start or end" sign="«" onClick={() => skip(-1)} />
-      <BarButton name="Step back" sign="‹" onClick={() => step(-1)} />
-      <BarButton name="Step forward" sign="›" onClick={() => step(1)} />
+      <BarButton name="Step back" sign="‹" isFine onClick={() => step(-1)} />
+      <BarButton name="Step forward" sign="›" isFine onClick={() => step(1)} />
       <BarButton name="Next start or end" sign="»" onClick={() => skip(1)} />
       <input
         type="range"
@@ -115,12 +115,21 @@ function Ways({ events, at, onFork, exit }: WaysProps): ReactNode {
 interface BarButtonProps {
   readonly name: string
   readonly sign: string
+  /** It moves by one event, as the list of events does: where there is no room it can be left out. */
+  readonly isFine?: boolean
   readonly onClick: () => void
 }
 
-function BarButton({ name, sign, onClick }: BarButtonProps): ReactNode {
+function BarButton({ name, sign, isFine, onClick }: BarButtonProps): ReactNode {
   return (
-    <button type="button" data-part="bar-button" aria-label={name} title={name} onClick={onClick}>
+    <button
+      type="button"
+      data-part="bar-button"
+      data-fine={isFine}
+      aria-label={name}
+      title={name}
+      onClick={onClick}
+    >
       <span aria-hidden="true">{sign}</span>
     </button>
   )

@@ -137,6 +137,7 @@ ${eventsStyles}
   output { min-inline-size: 5.5em; color: var(--ink-2); font-size: 0.75rem; text-align: end; white-space: nowrap; }
 
   @container offthread-panel (max-width: 25rem) {
+    [data-part="bar-button"][data-fine] { display: none; }
     [data-part="toolbar"] { flex-wrap: nowrap; overflow-x: auto; scrollbar-width: none; }
     [data-part="toolbar"] > * { flex: none; }
     [data-part="toolbar"] > [data-part="search"] { flex: 1 0 8rem; }
