@@ -17,6 +17,7 @@ import { findNatsServer } from '../scripts/nats-server.mjs'
  * @property {() => Promise<void>} start starts it again, on the same ports with the same store
  * @property {() => Promise<void>} stop ends it and removes its store
  * @property {() => number} pid of the process, for signals
+ * @property {(text: RegExp) => Promise<void>} printed resolves when it has printed that since it was started
  *
  * @typedef {object} NatsOptions
  * @property {boolean} [jetStream] default: yes
@@ -54,20 +55,20 @@ export async function startNatsCluster({ config = '', ...options } = {}) {
 server_name: node${index}
 cluster { name: offthread, listen: "127.0.0.1:${port}", routes: [${routes}] }
 ${config}`,
-      ready: /metadata leader/u,
     }),
   )
   await Promise.all(servers.map((server) => server.start()))
+  await Promise.any(servers.map((server) => server.printed(/Self is new .*metadata leader/u)))
   return servers
 }
 
 /**
  * @param {readonly number[]} ports
- * @param {NatsOptions & { ready?: RegExp }} options
+ * @param {NatsOptions} options
  * @returns {NatsServer}
  */
 function createNats([port = 0, webSocketPort = 0], options) {
-  const { jetStream = true, webSocket = true, config = '', ready = /Server is ready/u } = options
+  const { jetStream = true, webSocket = true, config = '' } = options
   const folder = mkdtempSync(join(tmpdir(), 'offthread-nats-'))
   const file = join(folder, 'nats.conf')
   const lines = [
@@ -79,6 +80,7 @@ function createNats([port = 0, webSocketPort = 0], options) {
   writeFileSync(file, lines.join('\n'))
   /** @type {import('node:child_process').ChildProcess | undefined} */
   let child
+  let output = createOutput()
 
   async function kill() {
     const running = child
@@ -97,8 +99,11 @@ function createNats([port = 0, webSocketPort = 0], options) {
       child = spawn(findNatsServer() ?? 'nats-server', ['--config', file], {
         stdio: ['ignore', 'ignore', 'pipe'],
       })
-      await untilPrinted(child, ready)
+      output = createOutput()
+      output.read(child)
+      await output.has(/Server is ready/u)
     },
+    printed: (text) => output.has(text),
     stop: async () => {
       await kill()
       rmSync(folder, { recursive: true, force: true })
@@ -107,23 +112,34 @@ function createNats([port = 0, webSocketPort = 0], options) {
   }
 }
 
-/**
- * @param {import('node:child_process').ChildProcess} child
- * @param {RegExp} ready
- * @returns {Promise<void>}
- */
-function untilPrinted(child, ready) {
-  return new Promise((resolve, reject) => {
-    let printed = ''
-    child.stderr?.on('data', (/** @type {unknown} */ chunk) => {
-      // What it prints later is read, too, because a full pipe would stop it.
-      if (ready.test(printed)) return
-      printed += chunk
-      if (ready.test(printed)) resolve()
-    })
-    child.on('error', reject)
-    child.on('exit', (code) => reject(new Error(`nats-server ended with ${code}: ${printed}`)))
-  })
+/** What a server has printed. */
+function createOutput() {
+  let printed = ''
+  /** @type {Set<{ text: RegExp, resolve: () => void, reject: (error: Error) => void }>} */
+  const waiting = new Set()
+  const fail = (/** @type {Error} */ error) => {
+    for (const { reject } of waiting) reject(error)
+  }
+  return {
+    /** @param {import('node:child_process').ChildProcess} child */
+    read: (child) => {
+      child.stderr?.on('data', (/** @type {unknown} */ chunk) => {
+        printed += chunk
+        for (const { text, resolve } of waiting) if (text.test(printed)) resolve()
+      })
+      child.on('error', fail)
+      child.on('exit', (code) => fail(new Error(`nats-server ended with ${code}: ${printed}`)))
+    },
+    /**
+     * @param {RegExp} text
+     * @returns {Promise<void>}
+     */
+    has: (text) =>
+      new Promise((resolve, reject) => {
+        if (text.test(printed)) resolve()
+        else waiting.add({ text, resolve, reject })
+      }),
+  }
 }
 
 /** Those below are for services; the system gives those above to connections, which could take one while a server restarts. */

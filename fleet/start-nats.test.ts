@@ -15,7 +15,7 @@ test('a server starts, and again after SIGKILL, at the same address', async () =
   await expect(greetingOf(server.url)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   await server.start()
 
-  expect(await greetingOf(server.url)).not.toMatchObject({ server_id: before.server_id })
+  expect(await greetingOf(server.url)).not.toMatchObject({ server_id: before['server_id'] })
 })
 
 test('three servers are one cluster', async () => {
@@ -26,8 +26,8 @@ test('three servers are one cluster', async () => {
 
   const greetings = await Promise.all(servers.map(({ url }) => greetingOf(url)))
 
-  expect(greetings.map((greeting) => greeting.cluster)).toEqual(Array(3).fill('offthread'))
-  expect(new Set(greetings.map((greeting) => greeting.server_name)).size).toBe(3)
+  expect(greetings.map((greeting) => greeting['cluster'])).toEqual(Array(3).fill('offthread'))
+  expect(new Set(greetings.map((greeting) => greeting['server_name'])).size).toBe(3)
 })
 
 /** What a server says first, as far as the tests read it. */
