@@ -40,6 +40,7 @@ export const rules = {
         'loop.ts',
         'json-schema.ts',
         'mcp.ts',
+        'nats.ts',
         'model.ts',
         'testing.ts',
         'vite.ts',

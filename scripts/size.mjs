@@ -43,6 +43,12 @@ const measured = [
     limit: 37.2,
   },
   {
+    name: 'sessions at a NATS server',
+    code: `export { nats } from '${packages}core/src/nats.ts'`,
+    external: [],
+    limit: 14.5,
+  },
+  {
     name: 'fleet',
     code: `export { inFleet } from '${packages}fleet/src/index.ts'`,
     external: [/^@offthread\/core/],

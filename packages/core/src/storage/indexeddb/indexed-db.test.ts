@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { openDB } from 'idb'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { digestOf } from '../digest-of.ts'
 import { describeUnderFaults } from '../faults.contract.ts'
 import { lateStorage } from '../faulty-storage.fixtures.ts'
 import type { SessionStorage } from '../port.ts'
 import { bare, describeRedaction } from '../redaction.contract.ts'
 import { describeStorage, log } from '../storage.contract.ts'
-import { digestOf } from './digest-of.ts'
 import { installFakeIndexedDb } from './fake-indexed-db.fixtures.ts'
 import { indexedDb } from './indexed-db.ts'
 

@@ -1,0 +1,33 @@
+import { connect } from '@nats-io/transport-node'
+import { afterAll, beforeAll } from 'vitest'
+import { nats } from '../packages/core/src/nats.ts'
+import { describeUnderFaults } from '../packages/core/src/storage/faults.contract.ts'
+import { lateStorage } from '../packages/core/src/storage/faulty-storage.fixtures.ts'
+import { describeRedaction } from '../packages/core/src/storage/redaction.contract.ts'
+import { describeStorage } from '../packages/core/src/storage/storage.contract.ts'
+import { type NatsServer, startNats } from './start-nats.mjs'
+
+let server: NatsServer
+let created = 0
+
+beforeAll(async () => {
+  server = await startNats()
+})
+afterAll(() => server.stop())
+
+const connections = new Set<Awaited<ReturnType<typeof connect>>>()
+afterAll(async () => {
+  for (const connection of connections) await connection.close()
+})
+
+async function create() {
+  created += 1
+  const connection = await connect({ servers: server.url })
+  connections.add(connection)
+  return nats({ connect: async () => connection, name: `storage${created}` })
+}
+
+describeStorage('nats', create)
+describeStorage('nats, with late answers', async () => lateStorage(await create()))
+describeUnderFaults('nats', create)
+describeRedaction('nats', create)

@@ -1,0 +1,55 @@
+// What is used of a connection. Only its shape, so that a page has one copy of the library, of its own choice.
+
+/** A connection to a NATS server, as `wsconnect` of `@nats-io/nats-core` and `connect` of its other transports make it. */
+export interface NatsConnection {
+  /** What the server says of itself. */
+  readonly info?: ServerInfo | undefined
+  // Methods, for the library's own types ask for more than these.
+  /** Sends a message and waits for its answer. */
+  request(
+    subject: string,
+    data: Uint8Array | string,
+    options?: RequestOptions,
+  ): Promise<NatsMessage>
+  /** Sends a message. */
+  publish(subject: string, data?: string): void
+  /** Calls back with each message of a subject. */
+  subscribe(
+    subject: string,
+    options: { callback: (error: Error | null, message: NatsMessage) => void },
+  ): { unsubscribe(): void }
+  /** Says when the connection is cut, and when it is back. */
+  status(): AsyncIterable<{ readonly type: string }>
+  /** Resolves when the connection is closed for good. */
+  closed(): Promise<unknown>
+}
+
+/** A NATS server. */
+interface ServerInfo {
+  /** Such as `2.10.4`. */
+  readonly version: string
+  /** Bytes of a message. */
+  readonly max_payload: number
+  /** Whether it keeps messages. */
+  readonly jetstream?: boolean | undefined
+}
+
+interface RequestOptions {
+  /** Milliseconds. */
+  readonly timeout: number
+  readonly headers?: object
+}
+
+export interface NatsMessage {
+  readonly subject: string
+  readonly reply?: string | undefined
+  readonly data: Uint8Array
+  readonly headers?: { readonly code: number; get(name: string): string } | undefined
+  respond(): boolean
+}
+
+/** Headers as the library sends them. */
+export function headersOf(fields: { readonly [name: string]: string }): object {
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
+  return { encode: () => new TextEncoder().encode(`NATS/1.0\r\n${lines.join('')}\r\n`) }
+}

@@ -1,0 +1,102 @@
+import type { Clock } from '../../internal/clock.ts'
+import type { DurableEvent } from '../../kernel/events.ts'
+import { type SessionStorage, StorageError, type StorageErrorKind } from '../port.ts'
+import { NoAnswer } from './failure-of.ts'
+import type { Link } from './link.ts'
+import { createAssembly } from './log-message.ts'
+import type { Deliveries } from './messages.ts'
+import type { Names } from './names.ts'
+import { markOf, type StoredLog } from './stored-log.ts'
+
+export interface FollowOptions {
+  readonly link: Link
+  readonly names: Names
+  readonly log: StoredLog
+  readonly deliveries: Deliveries
+  readonly clock: Clock
+}
+
+/** Milliseconds until a delivery is asked for again. */
+const pauseMs = 1000
+/** What does not get better by asking again. */
+const isFinal: ReadonlySet<StorageErrorKind> = new Set(['damaged', 'newer'])
+
+/** Who follows, and how far it is. */
+interface Reading {
+  readonly sessionId: string
+  readonly next: () => number
+  readonly take: (events: readonly DurableEvent[], at: number) => void
+  readonly over: AbortSignal
+}
+
+/** Events as the server delivers them. A delivery that breaks is followed by one that goes on where it ended. */
+export function createFollow(options: FollowOptions): SessionStorage['follow'] {
+  const { link, clock } = options
+  return (sessionId, from, listener) => {
+    const ending = new AbortController()
+    const over = ending.signal
+    let next = from
+
+    function take(events: readonly DurableEvent[], at: number): void {
+      const news = events.slice(Math.max(0, next - at))
+      if (news.length === 0) return
+      next = at + events.length
+      listener(news)
+    }
+
+    async function run(): Promise<void> {
+      while (!over.aborted && !link.ended.aborted) {
+        try {
+          await link.insist(() => deliver(options, { sessionId, next: () => next, take, over }))
+        } catch (error) {
+          // The owner's next append fails with the reason; a log that cannot be read does not get better.
+          if (error instanceof StorageError && isFinal.has(error.kind)) return
+          await new Promise<void>((resolve) => clock.setTimer(pauseMs, resolve))
+        }
+      }
+    }
+
+    void run()
+    return () => ending.abort()
+  }
+}
+
+/** Resolves when the reading is over, and rejects when the delivery breaks. */
+async function deliver(
+  { names, log, deliveries }: FollowOptions,
+  { sessionId, next, take, over }: Reading,
+): Promise<void> {
+  if (over.aborted) return
+  const tail = await log.tail(sessionId)
+  const isPast = tail.head <= next() && tail.batch === undefined
+  const { seq } = isPast ? { seq: tail.seq + 1 } : await log.placeOf(sessionId, next(), tail)
+  if (over.aborted) return
+  const assembly = createAssembly()
+  await new Promise<void>((resolve, reject) => {
+    const stop = deliveries.start(
+      { stream: names.logs, subject: names.log(sessionId), from: seq },
+      {
+        onMessage: (message) => {
+          try {
+            const batch = assembly.add(markOf(message), message.data)
+            if (batch && batch.at > next()) throw new NoAnswer('late', 'an event between')
+            if (batch) take(batch.events, batch.at)
+          } catch (error) {
+            over.removeEventListener('abort', end)
+            stop()
+            reject(error)
+          }
+        },
+        onBreak: (error) => {
+          over.removeEventListener('abort', end)
+          reject(error)
+        },
+      },
+    )
+    const end = () => {
+      stop()
+      resolve()
+    }
+    over.addEventListener('abort', end)
+  })
+}

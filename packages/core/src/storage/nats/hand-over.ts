@@ -1,0 +1,44 @@
+import type { DurableEvent } from '../../kernel/events.ts'
+import type { AppendPosition } from '../port.ts'
+import { markAfter, partsOf } from './batch.ts'
+import type { Link } from './link.ts'
+import type { Names } from './names.ts'
+import { expectingMessage, expectingSeq, publishNow } from './publish.ts'
+import { knownAt, type Sent } from './sent.ts'
+
+/** Sends the last events of a page before it returns. `undefined`: it is not known behind which message they come. */
+type HandOver = (
+  sessionId: string,
+  position: AppendPosition,
+  events: readonly DurableEvent[],
+) => Promise<void> | undefined
+
+export interface HandOverOptions {
+  readonly link: Link
+  readonly names: Names
+  readonly newId: () => string
+}
+
+export function createHandOver({ link, names, newId }: HandOverOptions, sent: Sent): HandOver {
+  return (sessionId, position, whole) => {
+    const connection = link.current()
+    const batchBefore = sent.underWay.get(sessionId)
+    const isNext =
+      batchBefore?.before.head === position.head && batchBefore.before.epoch === position.epoch
+    const before = batchBefore
+      ? isNext && { ...markAfter(batchBefore), seq: 0 }
+      : knownAt(sent, sessionId, position)
+    if (!connection || !before) return undefined
+    const events = whole.slice(before.head - position.head)
+    if (events.length === 0) return Promise.resolve()
+    const batch = { subject: names.log(sessionId), id: newId(), before, events }
+    const [part, ...others] = partsOf(batch, sent.limit())
+    // A second one would have to wait for the number of the first.
+    if (!part || others.length > 0) return undefined
+    const condition = batchBefore ? expectingMessage(batchBefore.id) : expectingSeq(before.seq)
+    sent.reached.delete(sessionId)
+    return publishNow(connection, part(0), condition).then((seq) => {
+      sent.reached.set(sessionId, { ...markAfter(batch), seq })
+    })
+  }
+}

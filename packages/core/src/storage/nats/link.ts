@@ -1,0 +1,145 @@
+import type { Clock } from '../../internal/clock.ts'
+import { createDeferred } from '../../internal/deferred.ts'
+import { StorageError } from '../port.ts'
+import type { NatsConnection, NatsMessage } from './connection.ts'
+import { type Cuts, createCuts } from './cuts.ts'
+import { connectFailure, failureOf, NoAnswer } from './failure-of.ts'
+import { createInsist, type Insist } from './insist.ts'
+
+/** The connection to the server, which may be cut and come back. */
+export interface Link extends Pick<Cuts, 'watch'> {
+  /** Connects, if that was not done before. Rejects as what follows would. */
+  readonly open: () => Promise<NatsConnection>
+  /** The connection, if it is there now. */
+  readonly current: () => NatsConnection | null
+  /** Aborted when the connection is closed for good. */
+  readonly ended: AbortSignal
+  /** Asks once. Rejects with a `NoAnswer` when it is not known whether it was done. */
+  readonly ask: (question: Question) => Promise<NatsMessage>
+  readonly insist: Insist
+  /** What is sent while the connection is cut is lost. */
+  readonly publish: (subject: string, data: string) => void
+  readonly subscribe: (subject: string, listener: (message: NatsMessage) => void) => () => void
+}
+
+/** What is asked of the server, or of another client. */
+export interface Question {
+  readonly subject: string
+  readonly data: Uint8Array | string
+  readonly headers?: object
+  /** Milliseconds in which the answer has to come. */
+  readonly patienceMs?: number
+}
+
+export interface LinkOptions {
+  /** Makes the connection. */
+  readonly connect: () => Promise<NatsConnection>
+  /** Rejects for a server that cannot be used. May be called again. */
+  readonly check: (connection: NatsConnection, ask: Link['ask']) => Promise<void>
+  readonly clock: Clock
+}
+
+/** Milliseconds after which one answer counts as late. */
+const answerMs = 4000
+
+export function createLink({ connect, check, clock }: LinkOptions): Link {
+  const cuts = createCuts()
+  const insist = createInsist(cuts, clock)
+  const ending = new AbortController()
+  let opening: Promise<NatsConnection> | null = null
+  let opened: NatsConnection | null = null
+
+  async function connectOnce(): Promise<NatsConnection> {
+    const connection = await connect().catch((error: unknown) => {
+      throw connectFailure(error)
+    })
+    void connection.closed().then((error) => ending.abort(closed(error)))
+    void cuts.follow(connection)
+    await insist(() => check(connection, (question) => askOn(connection, cuts, question)))
+    opened = connection
+    return connection
+  }
+
+  function open(): Promise<NatsConnection> {
+    if (ending.signal.aborted) return Promise.reject(ending.signal.reason)
+    opening ??= connectOnce().catch((error: unknown) => {
+      opening = null
+      throw failureOf(error)
+    })
+    return opening
+  }
+
+  return {
+    open,
+    current: () => (cuts.isCut() ? null : opened),
+    ended: ending.signal,
+    watch: cuts.watch,
+    insist,
+    ask: async (question) => askOn(await open(), cuts, question),
+    publish: (subject, data) => {
+      // Those who cannot be reached hear nothing.
+      open().then(
+        (connection) => !cuts.isCut() && connection.publish(subject, data),
+        () => {},
+      )
+    },
+    subscribe: (subject, listener) => subscribeOn(open, subject, listener),
+  }
+}
+
+async function askOn(
+  connection: NatsConnection,
+  { isCut, watch }: Cuts,
+  { subject, data, headers, patienceMs: timeout = answerMs }: Question,
+): Promise<NatsMessage> {
+  if (isCut()) throw new NoAnswer('cut', subject)
+  const cut = createDeferred<never>()
+  const stop = watch({ onCut: () => cut.reject(new NoAnswer('cut', subject)) })
+  const answer = connection.request(subject, data, { timeout, ...(headers && { headers }) })
+  // It may come after the cut.
+  answer.catch(() => {})
+  try {
+    return await Promise.race([answer, cut.promise])
+  } catch (error) {
+    throw asNoAnswer(error, subject)
+  } finally {
+    stop()
+  }
+}
+
+function subscribeOn(
+  open: Link['open'],
+  subject: string,
+  listener: (message: NatsMessage) => void,
+): () => void {
+  let stop: (() => void) | null = () => {}
+  const callback = (error: Error | null, message: NatsMessage) => {
+    if (!error) listener(message)
+  }
+  open().then(
+    (connection) => {
+      if (!stop) return
+      const subscription = connection.subscribe(subject, { callback })
+      stop = () => subscription.unsubscribe()
+    },
+    () => {},
+  )
+  return () => {
+    stop?.()
+    stop = null
+  }
+}
+
+/** That there was no answer, if that is what the library says. */
+function asNoAnswer(thrown: unknown, subject: string): unknown {
+  if (!(thrown instanceof Error) || thrown instanceof NoAnswer) return thrown
+  const names = [thrown.name, thrown.cause instanceof Error ? thrown.cause.name : '']
+  if (names.includes('NoResponders')) return new NoAnswer('none', subject)
+  if (names.includes('TimeoutError')) return new NoAnswer('late', subject)
+  return thrown
+}
+
+function closed(error: unknown): StorageError {
+  const why = error instanceof Error ? ` (${error.message})` : ''
+  return new StorageError('unavailable', `The connection to the NATS server was closed${why}.`)
+}

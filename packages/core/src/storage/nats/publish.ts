@@ -1,0 +1,90 @@
+import { StorageError } from '../port.ts'
+import { headersOf, type NatsConnection } from './connection.ts'
+import { ApiError, failureOf, wrongLastSequence } from './failure-of.ts'
+import { askOnce, numberIn, readAnswer } from './jetstream-api.ts'
+import type { Link } from './link.ts'
+
+/** A message to be kept. */
+export interface NewMessage {
+  readonly subject: string
+  readonly data: Uint8Array
+  /** By which the server knows it again. */
+  readonly id: string
+  readonly headers: { readonly [name: string]: string }
+}
+
+/**
+ * Stores a message if the last one of its subject has the expected number; 0: it has none. What is sent again after a
+ * lost answer is the same message under the same condition: it is there once, and the server knows it by its name and
+ * says again where it is. Resolves with its number in the stream; `null`: the last message is another one.
+ */
+export function publishAfter(
+  link: Link,
+  expected: number,
+  message: NewMessage,
+): Promise<number | null> {
+  return link.insist(async () => {
+    try {
+      return await publishOnce(link, message, expectingSeq(expected))
+    } catch (error) {
+      if (error instanceof ApiError && error.number === wrongLastSequence) return null
+      throw error
+    }
+  })
+}
+
+/** What has to hold for a message to be stored. */
+type Condition = { readonly [header: string]: string }
+
+/** That the last message of its subject has this number. */
+export function expectingSeq(seq: number): Condition {
+  return { 'Nats-Expected-Last-Subject-Sequence': String(seq) }
+}
+
+/** That the last message of its stream, which has no number yet, is this one. */
+export function expectingMessage(id: string): Condition {
+  return { 'Nats-Expected-Last-Msg-Id': id }
+}
+
+/** Stores a message. Sent again, it is there once. */
+export function publish(link: Link, message: NewMessage): Promise<number> {
+  return link.insist(() => publishOnce(link, message, {}))
+}
+
+async function publishOnce(link: Link, message: NewMessage, condition: Condition): Promise<number> {
+  const { subject, data } = message
+  const headers = headersFor(message, condition)
+  return numberIn(await askOnce(link, { subject, data, headers }), 'seq')
+}
+
+/** Sends a message before it returns. Nothing is tried again. */
+export function publishNow(
+  connection: NatsConnection,
+  message: NewMessage,
+  condition: Condition,
+): Promise<number> {
+  const headers = headersFor(message, condition)
+  return connection.request(message.subject, message.data, { headers, timeout: nowMs }).then(
+    ({ data }) => numberIn(readAnswer(new TextDecoder().decode(data)), 'seq'),
+    (error: unknown) => {
+      throw failureOf(error)
+    },
+  )
+}
+
+/** Milliseconds after which the answer to such a message counts as lost. */
+const nowMs = 4000
+
+function headersFor({ id, headers }: NewMessage, condition: Condition): object {
+  return headersOf({ 'Nats-Msg-Id': id, ...headers, ...condition })
+}
+
+/** Bytes that headers need at most, of which only one has no fixed length. */
+export const mostHeaderBytes = 1024
+
+export function tooLarge(what: string, bytes: number, limit: number): StorageError {
+  return new StorageError(
+    'unknown',
+    `${what} has ${bytes} bytes, and this NATS server takes at most ${limit} in one message. Raise max_payload in its configuration, or keep large data in files.`,
+  )
+}

@@ -1,0 +1,83 @@
+import { isObject, type JsonObject } from '../../internal/json.ts'
+import { StorageError } from '../port.ts'
+import { ApiError, noStream } from './failure-of.ts'
+import { type Answer, askApi, numberIn } from './jetstream-api.ts'
+import type { Link } from './link.ts'
+import type { Names } from './names.ts'
+
+/** The streams of a storage at the server. Each is created when it is first used. */
+export interface Streams {
+  /** Resolves when the stream of the logs and the bucket of the records are there. */
+  readonly sessions: () => Promise<unknown>
+  /** Resolves when the object store is there. */
+  readonly objects: () => Promise<unknown>
+}
+
+export function createStreams(link: Link, names: Names, replicas: number): Streams {
+  const { subjects } = names
+  const ensure = (config: StreamConfig) => ensureStream(link, { ...lasting, ...config })
+  const shared = { num_replicas: replicas }
+  return {
+    sessions: once(() =>
+      Promise.all([
+        ensure({ ...shared, name: names.logs, subjects: [subjects.logs] }),
+        ensure({
+          ...{ ...shared, name: names.records, subjects: [subjects.records] },
+          ...{ max_msgs_per_subject: 1, allow_rollup_hdrs: true },
+        }),
+      ]),
+    ),
+    objects: once(() =>
+      ensure({
+        ...{ ...shared, name: names.objects, subjects: subjects.objects },
+        allow_rollup_hdrs: true,
+      }),
+    ),
+  }
+}
+
+interface StreamConfig extends JsonObject {
+  readonly name: string
+}
+
+/** A full stream refuses what is new. By default it would drop what is old. */
+const lasting = { retention: 'limits', storage: 'file', discard: 'new' } as const
+
+async function ensureStream(link: Link, config: StreamConfig): Promise<void> {
+  const { name } = config
+  try {
+    checkConfig(name, await askApi(link, `STREAM.INFO.${name}`))
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    await askApi(link, `STREAM.CREATE.${name}`, config)
+  }
+}
+
+/** Rejects a stream that would lose events by itself. */
+function checkConfig(name: string, { config }: Answer): void {
+  if (!isObject(config)) return
+  const { discard } = config
+  const isLasting = numberIn(config, 'max_age') === 0 && discard === 'new'
+  if (isLasting) return
+  throw new StorageError(
+    'unavailable',
+    `The stream "${name}" drops old messages by itself, and with them events of sessions. Set it to "discard: new" without max_age: nats stream edit ${name} --discard new --max-age 0`,
+  )
+}
+
+function isMissing(thrown: unknown): boolean {
+  const cause = thrown instanceof StorageError ? thrown.cause : thrown
+  return cause instanceof ApiError && cause.number === noStream
+}
+
+/** Done once, unless it fails. */
+function once(work: () => Promise<unknown>): () => Promise<unknown> {
+  let done: Promise<unknown> | null = null
+  return () => {
+    done ??= work().catch((error: unknown) => {
+      done = null
+      throw error
+    })
+    return done
+  }
+}
