@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+
+/**
+ * A server between a client and a nats-server, which cuts the connection on command.
+ *
+ * @typedef {object} CuttingProxy
+ * @property {string} url
+ * @property {(when: 'before' | 'after') => void} cutNext cuts at the next append to a log: before the server has it, or
+ *   after that, before its answer has arrived
+ * @property {() => number} cuts how often it has cut
+ * @property {() => void} close
+ *
+ * @param {string} url of the server
+ * @param {(text: string) => string} [change] what the server says first
+ * @returns {Promise<CuttingProxy>}
+ */
+export async function startCuttingProxy(url, change = (text) => text) {
+  const { hostname, port } = new URL(url)
+  /** @type {Set<import('node:net').Socket>} */
+  const sockets = new Set()
+  /** @type {'before' | 'after' | 'answer' | undefined} */
+  let due
+  let cuts = 0
+
+  const proxy = createServer((client) => {
+    const server = connect(Number(port), hostname)
+    const both = [client, server]
+    let isFirst = true
+    const end = () => {
+      for (const socket of both) socket.destroy()
+    }
+    const cut = () => {
+      due = undefined
+      cuts += 1
+      end()
+    }
+    client.on('data', (chunk) => {
+      const isAppend = /^HPUB \S+\.log\.\S/mu.test(chunk.toString('latin1'))
+      if (isAppend && due === 'before') return cut()
+      if (isAppend && due === 'after') due = 'answer'
+      server.write(chunk)
+    })
+    server.on('data', (chunk) => {
+      if (due === 'answer' && /"seq": ?\d/u.test(chunk.toString('latin1'))) return cut()
+      client.write(isFirst ? change(chunk.toString('latin1')) : chunk)
+      isFirst = false
+    })
+    for (const socket of both) {
+      sockets.add(socket)
+      socket.on('error', end).on('close', end)
+    }
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const address = proxy.address()
+  const own = typeof address === 'object' ? address?.port : undefined
+  return {
+    url: `nats://127.0.0.1:${own}`,
+    cutNext: (when) => {
+      due = when
+    },
+    cuts: () => cuts,
+    close: () => {
+      proxy.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}

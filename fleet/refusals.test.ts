@@ -1,0 +1,255 @@
+import { connect } from '@nats-io/transport-node'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { DurableEvent } from '../packages/core/src/kernel/events.ts'
+import { log } from '../packages/core/src/storage/storage.contract.ts'
+import { at, storageAt } from './connect.fixtures.ts'
+import { startCuttingProxy } from './cutting-proxy.mjs'
+import { type NatsOptions, startNats } from './start-nats.mjs'
+
+describe('a server that cannot keep sessions is named', () => {
+  test('[K7] without JetStream', async () => {
+    const storage = storageAt((await start({ jetStream: false })).url)
+
+    await expect(storage.read('s')).rejects.toMatchObject({
+      ...{ name: 'StorageError', kind: 'unavailable' },
+      message: expect.stringContaining('Start it with "--jetstream"'),
+    })
+  })
+
+  test('[K7] with JetStream off for the account', async () => {
+    const config = `
+accounts {
+  without { users: [{ user: anna, password: secret }] }
+  SYS { users: [{ user: admin, password: secret }] }
+}
+system_account: SYS`
+    const { url } = await start({ config })
+
+    const storage = storageAt(url, { user: 'anna', pass: 'secret' })
+
+    await expect(storage.read('s')).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringContaining('"jetstream: enabled"'),
+    })
+  })
+
+  test('[K7] too old', async () => {
+    const { url } = await start()
+    const proxy = await startCuttingProxy(url, (text) =>
+      text.replace(/"version":"[^"]+"/u, '"version":"2.8.4"'),
+    )
+    onTestFinished(proxy.close)
+
+    await expect(storageAt(proxy.url).read('s')).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringMatching(/2\.8\.4, which is too old. Update it to 2\.9/u),
+    })
+  })
+
+  test('[K7] that is not there, or is none', async () => {
+    const { url, stop } = await start()
+    await stop()
+
+    await expect(storageAt(url).list()).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringMatching(/cannot be reached.*Check its address.*websocket/u),
+    })
+  })
+
+  test('[K7] that refuses the credentials', async () => {
+    const { url } = await start({ config: 'authorization { user: anna, password: secret }' })
+
+    await expect(storageAt(url, { user: 'anna', pass: 'wrong' }).list()).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringContaining('refused the credentials'),
+    })
+    expect(await storageAt(url, { user: 'anna', pass: 'secret' }).list()).toEqual([])
+  })
+
+  test('[K7] that forbids the user what a storage needs', async () => {
+    const config = `authorization { users: [
+      { user: anna, password: secret, permissions: { publish: "$JS.API.INFO", subscribe: ">" } }
+    ] }`
+    const { url } = await start({ config })
+
+    await expect(storageAt(url, { user: 'anna', pass: 'secret' }).list()).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringMatching(/may not publish "\$JS\.API\.STREAM\.INFO\.\w+"/u),
+    })
+  })
+
+  test('[K7] whose stream drops old messages by itself', async () => {
+    const { url } = await start()
+    await createStream(url, { max_msgs: 10, discard: 'old' })
+
+    await expect(storageAt(url).append('s', at(0), log(1))).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringContaining('nats stream edit offthread --discard new'),
+    })
+  })
+})
+
+describe('what does not fit is refused whole', () => {
+  test('[K6] a full stream refuses, and keeps what it has', async () => {
+    const { url } = await start()
+    await createStream(url, { max_bytes: 20_000, discard: 'new' })
+    const storage = storageAt(url)
+    let stored = 0
+    const fill = async () => {
+      for (; stored < 1000; stored += 1) {
+        await storage.append('s', at(stored), log(stored + 1).slice(stored))
+      }
+    }
+
+    await expect(fill()).rejects.toMatchObject({
+      kind: 'full',
+      message: expect.stringContaining('Delete old sessions, or raise the limits'),
+    })
+
+    expect(stored).toBeGreaterThan(10)
+    expect(await storage.read('s')).toEqual(log(stored))
+    await createStream(url, { max_bytes: 100_000, discard: 'new' }, 'UPDATE')
+    await storage.append('s', at(stored), log(stored + 1).slice(stored))
+    expect(await storage.read('s')).toHaveLength(stored + 1)
+  })
+
+  test('[K5] an event that is larger than a message is named, with both sizes', async () => {
+    const storage = storageAt((await start({ config: 'max_payload: 8192' })).url)
+    await storage.append('s', at(0), log(1))
+
+    const append = storage.append('s', at(1), [large(1, 9000), ...log(3).slice(2)])
+
+    await expect(append).rejects.toMatchObject({
+      name: 'StorageError',
+      message: expect.stringMatching(
+        /Event 1 \(warning\) has 9\d\d\d bytes.*at most 7168.*max_payload/u,
+      ),
+    })
+    expect(await storage.read('s')).toEqual(log(1))
+  })
+
+  test('[K5] events that are together larger than a message are stored whole, and read from any place', async () => {
+    const { url } = await start({ config: 'max_payload: 8192' })
+    const [storage, follower] = [storageAt(url), storageAt(url)]
+    const seen: (readonly DurableEvent[])[] = []
+    onTestFinished(follower.follow('s', 0, (events) => seen.push(events)))
+    const events = Array.from({ length: 10 }, (_, seq) => large(seq, 3000))
+
+    await storage.append('s', at(0), events)
+    await storage.append('s', at(10), [large(10, 10)])
+
+    const all = [...events, large(10, 10)]
+    expect(await storageAt(url).read('s')).toEqual(all)
+    expect(await storageAt(url).read('s', 7)).toEqual(all.slice(7))
+    await expect.poll(() => seen.flat()).toEqual(all)
+    expect(seen).toHaveLength(2)
+  })
+
+  test('[K5] a part of a batch that was never completed does not count', async () => {
+    const { url } = await start({ config: 'max_payload: 8192' })
+    const proxy = await startCuttingProxy(url)
+    onTestFinished(proxy.close)
+    const dying = storageAt(proxy.url, { reconnect: false })
+    await dying.append('s', at(0), log(2))
+    const events = Array.from({ length: 6 }, (_, index) => large(index + 2, 3000))
+    // Its first part is stored, and then the page is gone.
+    proxy.cutNext('after')
+    await expect(dying.append('s', at(2), events)).rejects.toMatchObject({ name: 'StorageError' })
+
+    const storage = storageAt(url)
+    expect(await storage.read('s')).toEqual(log(2))
+    expect(await storage.list()).toMatchObject([{ events: 2 }])
+    await storage.append('s', at(2), log(4).slice(2))
+    expect(await storage.read('s')).toEqual(log(4))
+    expect(await storage.read('s', 3)).toEqual(log(4).slice(3))
+  })
+})
+
+test('[K8] a session of a newer version, and one that something else has written to, are named', async () => {
+  const { url } = await start()
+  const storage = storageAt(url)
+  for (const id of ['newer', 'foreign']) await storage.append(id, at(0), log(1))
+  const connection = await connect({ servers: url })
+  onTestFinished(() => connection.close())
+  const publish = async (id: string, mark: string) => {
+    const { headers } = await import('@nats-io/transport-node')
+    const fields = headers()
+    if (mark !== '') fields.set('Offthread', mark)
+    await connection.request(`offthread.log.${id}`, '[]', { timeout: 5000, headers: fields })
+  }
+  await publish('newer', '{"v":2}')
+  await publish('foreign', '')
+
+  await expect(storage.read('newer')).rejects.toMatchObject({ kind: 'newer' })
+  const append = storage.append('newer', at(1), log(2).slice(1))
+  await expect(append).rejects.toMatchObject({ kind: 'newer' })
+  await expect(storageAt(url).read('foreign')).rejects.toMatchObject({ kind: 'damaged' })
+  expect((await storage.list()).map(({ sessionId }) => sessionId)).not.toContain('foreign')
+})
+
+test('[K4] two accounts with the same names keep their sessions from each other', async () => {
+  const account = (user: string) =>
+    `${user} { jetstream: enabled, users: [{ user: ${user}, password: secret }] }`
+  const config = `
+accounts {
+  ${account('anna')}
+  ${account('bert')}
+  SYS { users: [{ user: admin, password: secret }] }
+}
+system_account: SYS`
+  const { url } = await start({ config })
+  const as = (user: string) => storageAt(url, { user, pass: 'secret' })
+  const [own, colleague, stranger] = [as('anna'), as('anna'), as('bert')]
+  const claim = await own.claim('s', 'if-free')
+  const { epoch = 0 } = claim ?? {}
+  await own.append('s', at(0, epoch), log(2))
+  await own.writeBytes('s', 'file', new Blob(['secret']))
+  const heard: unknown[] = []
+  const line = own.connect('s', (message) => heard.push(message))
+  onTestFinished(line.close)
+  const seen: unknown[] = []
+  onTestFinished(stranger.follow('s', 0, (events) => seen.push(...events)))
+  await own.list()
+
+  // Nothing of it is there.
+  expect(await stranger.read('s')).toEqual([])
+  expect(await stranger.list()).toEqual([])
+  expect(await stranger.readBytes('s', 'file')).toBeUndefined()
+  // What it does is done to a session of its own.
+  const wish = stranger.connect('s', () => {})
+  onTestFinished(wish.close)
+  wish.post({ say: 'wish' })
+  await expect(stranger.append('s', at(2, epoch), log(3).slice(2))).rejects.toThrow()
+  const taken = await stranger.claim('s', 'take')
+  await stranger.delete('s')
+  taken?.release()
+
+  await own.append('s', at(2, epoch), log(3).slice(2))
+  expect(claim?.lost.aborted).toBe(false)
+  expect(await colleague.read('s')).toEqual(log(3))
+  colleague.connect('s', () => {}).post('from a colleague')
+  await expect.poll(() => heard).toEqual(['from a colleague'])
+  expect(seen).toEqual([])
+})
+
+async function start(options: NatsOptions = {}) {
+  const server = await startNats(options)
+  onTestFinished(server.stop)
+  return server
+}
+
+/** An event of about so many bytes. */
+function large(seq: number, bytes: number): DurableEvent {
+  const place = { v: 1, seq, ts: seq, sessionId: 's', runId: null, turn: 0 } as const
+  return { ...place, type: 'warning', code: 'test', message: 'x'.repeat(bytes) }
+}
+
+/** Creates the stream of the logs, as an administrator would. */
+async function createStream(url: string, limits: object, verb = 'CREATE') {
+  const connection = await connect({ servers: url })
+  const config = { name: 'offthread', subjects: ['offthread.log.*'], ...limits }
+  const text = JSON.stringify(config)
+  const { data } = await connection.request(`$JS.API.STREAM.${verb}.offthread`, text)
+  expect(new TextDecoder().decode(data)).not.toContain('"error"')
+  await connection.close()
+}
