@@ -1,0 +1,154 @@
+import { connect, headers, type NatsConnection } from '@nats-io/transport-node'
+import { startNats } from '../../fleet/start-nats.mjs'
+import type { DurableEvent } from '../../packages/core/src/kernel/events.ts'
+import { nats } from '../../packages/core/src/nats.ts'
+
+// What the storage at a NATS server costs, in ratios to the bare server: an append to a conditional publish of the same
+// bytes, and the delay of a follower to that of publish and subscribe. Also what a decision about capacity needs.
+
+const rounds = 9
+const appends = 800
+const batchSizes = [1, 10, 100]
+const messages = 400
+
+const server = await startNats()
+try {
+  await measure(server.url)
+} finally {
+  await server.stop()
+}
+
+/** Prints ratios. Both sides of one are measured in turn, and the best of each counts, so that other load hits both. */
+async function measure(servers: string): Promise<void> {
+  const connection = await connect({ servers })
+  const other = await connect({ servers })
+  for (const size of batchSizes) {
+    const bare: number[] = []
+    const ours: number[] = []
+    for (let round = 0; round < rounds; round += 1) {
+      bare.push(await publishAll(connection, `bare${size}r${round}`, size))
+      ours.push(await appendAll(connection, `ours${size}r${round}`, size))
+    }
+    const [least, own] = [Math.min(...bare), Math.min(...ours)]
+    console.log(
+      `append, ${size} events: ${(least / own).toFixed(2)} × the throughput of a conditional publish (${((appends * size * 1000) / own).toFixed(0)} events/s, ${(own / appends).toFixed(2)} ms each; bare ${(least / appends).toFixed(2)} ms)`,
+    )
+  }
+  const bare: number[] = []
+  const ours: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    bare.push(await hearAll(connection, other))
+    ours.push(await followAll(connection, other, `follow${round}`))
+  }
+  const [least, own] = [Math.min(...bare), Math.min(...ours)]
+  console.log(
+    `follower: ${(own / least).toFixed(2)} × the delay of publish and subscribe (${own.toFixed(2)} ms; bare ${least.toFixed(2)} ms)`,
+  )
+  await measureSpace(connection)
+  await connection.close()
+  await other.close()
+}
+
+function eventsFrom(seq: number, count: number): readonly DurableEvent[] {
+  return Array.from({ length: count }, (_, index) => ({
+    ...{
+      v: 1,
+      seq: seq + index,
+      ts: 1_800_000_000_000,
+      sessionId: 'bench',
+      runId: 'run_1',
+      turn: 1,
+    },
+    ...{ type: 'warning', code: 'bench', message: 'x'.repeat(300) },
+  }))
+}
+
+/** Milliseconds for conditional publishes of the same bytes, one after the other. */
+async function publishAll(connection: NatsConnection, name: string, size: number): Promise<number> {
+  const stream = JSON.stringify({ name, subjects: [`${name}.log`], discard: 'new' })
+  await connection.request(`$JS.API.STREAM.CREATE.${name}`, stream)
+  let seq = 0
+  const startedAt = performance.now()
+  for (let index = 0; index < appends; index += 1) {
+    const fields = headers()
+    fields.set('Nats-Expected-Last-Subject-Sequence', String(seq))
+    const data = JSON.stringify(eventsFrom(index * size, size))
+    const answer = await connection.request(`${name}.log`, data, { timeout: 5000, headers: fields })
+    seq = answer.json<{ seq: number }>().seq
+  }
+  return performance.now() - startedAt
+}
+
+async function appendAll(connection: NatsConnection, name: string, size: number): Promise<number> {
+  const storage = nats({ connect: async () => connection, name })
+  const { epoch = 0 } = (await storage.claim('bench', 'if-free')) ?? {}
+  const startedAt = performance.now()
+  for (let index = 0; index < appends; index += 1) {
+    const head = index * size
+    await storage.append('bench', { head, epoch }, eventsFrom(head, size))
+  }
+  return performance.now() - startedAt
+}
+
+/** Milliseconds from a publish to its arrival at another connection, the median. */
+async function hearAll(connection: NatsConnection, other: NatsConnection): Promise<number> {
+  let arrived = () => {}
+  const subscription = other.subscribe('bench.bare', { callback: () => arrived() })
+  await other.flush()
+  const delays: number[] = []
+  for (let index = 0; index < messages; index += 1) {
+    const arrival = new Promise<void>((resolve) => {
+      arrived = resolve
+    })
+    const startedAt = performance.now()
+    connection.publish('bench.bare', JSON.stringify(eventsFrom(index, 1)))
+    await arrival
+    delays.push(performance.now() - startedAt)
+  }
+  subscription.unsubscribe()
+  return median(delays)
+}
+
+/** The same from an append to its arrival at a follower. */
+async function followAll(
+  connection: NatsConnection,
+  other: NatsConnection,
+  name: string,
+): Promise<number> {
+  const [own, follower] = [connection, other].map((one) => nats({ connect: async () => one, name }))
+  let arrived = () => {}
+  const stop = follower?.follow('bench', 0, () => arrived())
+  const delays: number[] = []
+  for (let index = 0; index < messages; index += 1) {
+    const arrival = new Promise<void>((resolve) => {
+      arrived = resolve
+    })
+    const startedAt = performance.now()
+    const appended = own?.append('bench', { head: index, epoch: 0 }, eventsFrom(index, 1))
+    await arrival
+    delays.push(performance.now() - startedAt)
+    await appended
+  }
+  stop?.()
+  return median(delays)
+}
+
+/** What an event takes at the server beyond its own text, and what a session takes that holds one. */
+async function measureSpace(connection: NatsConnection): Promise<void> {
+  const storage = nats({ connect: async () => connection, name: 'space' })
+  const bytes = async () => {
+    const answer = await connection.request('$JS.API.STREAM.INFO.space', '')
+    return answer.json<{ state: { bytes: number } }>().state.bytes
+  }
+  const sessions = 100
+  for (let index = 0; index < sessions; index += 1) {
+    await storage.append(`s${index}`, { head: 0, epoch: 0 }, eventsFrom(0, 1))
+  }
+  const text = JSON.stringify(eventsFrom(0, 1)).length
+  const one = (await bytes()) / sessions
+  console.log(`space: a message of one event of ${text} bytes takes ${one.toFixed(0)} bytes`)
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}
