@@ -47,7 +47,14 @@ export default defineConfig({
         },
       },
       {
-        test: { name: 'fleet', pool, testTimeout, setupFiles, include: ['fleet/**/*.test.ts'] },
+        test: {
+          name: 'fleet',
+          pool,
+          execArgv: ['--experimental-websocket'],
+          testTimeout,
+          setupFiles,
+          include: ['fleet/**/*.test.ts'],
+        },
       },
       {
         test: {

@@ -2,7 +2,7 @@ import { connect } from '@nats-io/transport-node'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { createAgent } from '../packages/core/src/index.ts'
 import type { Json } from '../packages/core/src/internal/json.ts'
-import { nats } from '../packages/core/src/nats.ts'
+import { type NatsConnection, nats } from '../packages/core/src/nats.ts'
 import type { Claim, ClaimMode, SessionStorage } from '../packages/core/src/storage/port.ts'
 import { log } from '../packages/core/src/storage/storage.contract.ts'
 import { hold, type ScriptedModel, say, scriptedModel } from '../packages/core/src/testing.ts'
@@ -129,6 +129,38 @@ test('[K10] what one device says, deletes and redacts reaches the others', async
   expect(await other.list()).toEqual([])
   expect(await storedTexts(name)).toEqual([])
 })
+
+test.for(['redacted', 'deleted'])(
+  '[K10] a log that is %s while another device reads it is read again',
+  async (how) => {
+    const { open, name } = devices()
+    const owner = open()
+    await owner.append('s', at(0), log(2))
+    await owner.append('s', at(2), log(3).slice(2))
+    const closing = await connect({ servers: server.url })
+    onTestFinished(() => closing.close())
+    const connection: NatsConnection = closing
+    const reader = nats({ connect: async () => changing, name })
+    let change: (() => Promise<void>) | undefined
+    // Where the log ends is known by then, and none of its messages has come.
+    const changing: NatsConnection = Object.create(connection, {
+      request: {
+        value: async (...args: Parameters<NatsConnection['request']>) => {
+          const due = args[0].startsWith('$JS.API.CONSUMER.CREATE') ? change : undefined
+          if (due) change = undefined
+          await due?.()
+          return connection.request(...args)
+        },
+      },
+    })
+    const redaction = { replaced: log(1), added: log(4).slice(3), removedKeys: [], topic: '' }
+    change = async () =>
+      how === 'deleted' ? owner.delete('s') : owner.redact?.('s', at(3), redaction)
+
+    expect(await reader.read('s', 0, 3)).toEqual(how === 'deleted' ? [] : log(3))
+    expect(change).toBeUndefined()
+  },
+)
 
 test('[K11] an agent works on one device, is watched and asked on another, and is taken over', async () => {
   const { open } = devices()

@@ -1,6 +1,7 @@
-import { connect } from '@nats-io/transport-node'
+import { connect, wsconnect } from '@nats-io/transport-node'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { DurableEvent } from '../packages/core/src/kernel/events.ts'
+import { nats } from '../packages/core/src/nats.ts'
 import { log } from '../packages/core/src/storage/storage.contract.ts'
 import { at, storageAt } from './connect.fixtures.ts'
 import { startCuttingProxy } from './cutting-proxy.mjs'
@@ -66,6 +67,44 @@ system_account: SYS`
     expect(await storageAt(url, { user: 'anna', pass: 'secret' }).list()).toEqual([])
   })
 
+  test('[K7] that refuses the credentials after a cut, because they have expired', async () => {
+    const { url } = await start()
+    let isExpired = false
+    const proxy = await startCuttingProxy(url, (text) =>
+      isExpired ? `${text}-ERR 'User Authentication Expired'\r\n` : text,
+    )
+    onTestFinished(proxy.close)
+    const storage = storageAt(proxy.url)
+    const claim = await storage.claim('s', 'if-free')
+    const line = storage.connect('s', () => {})
+    onTestFinished(line.close)
+
+    isExpired = true
+    proxy.cutNext('before')
+    const append = storage.append('s', at(0, claim?.epoch), log(1))
+
+    const refused = {
+      kind: 'unavailable',
+      message: expect.stringContaining('Sign in again'),
+    }
+    await expect(append).rejects.toMatchObject(refused)
+    expect(claim?.lost.reason).toMatchObject(refused)
+    expect(line.ended.reason).toMatchObject(refused)
+    await expect(storage.list()).rejects.toMatchObject(refused)
+  })
+
+  test('[K7] without a WebSocket, which a page needs', async () => {
+    const { webSocketUrl, url } = await start()
+    const page = (servers: string) => nats({ connect: () => wsconnect({ servers }) })
+
+    await expect(page(url.replace('nats:', 'ws:')).list()).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringMatching(/cannot be reached.*websocket \{ port/u),
+    })
+    await page(webSocketUrl).append('s', at(0), log(1))
+    expect(await storageAt(url).read('s')).toEqual(log(1))
+  })
+
   test('[K7] that forbids the user what a storage needs', async () => {
     const config = `authorization { users: [
       { user: anna, password: secret, permissions: { publish: "$JS.API.INFO", subscribe: ">" } }
@@ -126,6 +165,19 @@ describe('what does not fit is refused whole', () => {
       ),
     })
     expect(await storage.read('s')).toEqual(log(1))
+  })
+
+  test('[K5] an event that is larger than the stream takes is named, with both sizes', async () => {
+    const { url } = await start()
+    await createStream(url, { max_msg_size: 8192, discard: 'new' })
+    const storage = storageAt(url)
+
+    await expect(storage.append('s', at(0), [large(0, 9000)])).rejects.toMatchObject({
+      name: 'StorageError',
+      message: expect.stringMatching(/Event 0 \(warning\) has 9\d\d\d bytes.*at most 7168/u),
+    })
+    await storage.append('s', at(0), [large(0, 3000), large(1, 3000), large(2, 3000)])
+    expect(await storage.read('s')).toHaveLength(3)
   })
 
   test('[K5] events that are together larger than a message are stored whole, and read from any place', async () => {

@@ -9,12 +9,14 @@ import type { Names } from './names.ts'
 import { publishAfter } from './publish.ts'
 import { knownAt, type Sent } from './sent.ts'
 import type { StoredLog } from './stored-log.ts'
+import type { Streams } from './streams.ts'
 import { createTurns } from './turns.ts'
 
 export interface AppendOptions {
   readonly link: Link
   readonly names: Names
   readonly log: StoredLog
+  readonly streams: Streams
   readonly newId: () => string
 }
 
@@ -37,8 +39,8 @@ const usualLimit = 1_048_576
 
 /** Adds events where the log ends: a message for each step, on the condition that the last message is the expected one. */
 export function createAppends(options: AppendOptions): Appends {
-  const { link, names, log, newId } = options
-  const limit = () => link.current()?.info?.max_payload ?? usualLimit
+  const { link, names, log, streams, newId } = options
+  const limit = () => Math.min(link.current()?.info?.max_payload ?? usualLimit, streams.limit())
   const sent: Sent = { reached: new Map(), underWay: new Map(), limit }
   const { reached, underWay } = sent
   const turns = createTurns()

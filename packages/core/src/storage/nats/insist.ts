@@ -10,18 +10,22 @@ const patienceMs = 9000
 /** Milliseconds between two tries. */
 const pauseMs = 100
 
-export function createInsist(
-  { isCut, watch }: Pick<Cuts, 'isCut' | 'watch'>,
-  clock: Clock,
-): Insist {
-  /** Resolves when the connection is back, or after a while. */
+interface InsistPorts extends Pick<Cuts, 'isCut' | 'watch'> {
+  /** Aborted when no answer can come any more. */
+  readonly ended: AbortSignal
+}
+
+export function createInsist({ isCut, watch, ended }: InsistPorts, clock: Clock): Insist {
+  /** Resolves when the connection is back, or ended, or after a while. */
   function untilWorthATry(left: number): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {
         clear()
         stop()
+        ended.removeEventListener('abort', done)
         resolve()
       }
+      ended.addEventListener('abort', done)
       const clear = clock.setTimer(isCut() ? left : Math.min(left, pauseMs), done)
       const stop = watch({ onReturn: done })
     })
@@ -35,7 +39,8 @@ export function createInsist(
       } catch (error) {
         const left = startedAt + patienceMs - clock.monotonic()
         if (!(error instanceof NoAnswer) || left <= 0) throw failureOf(error)
-        await untilWorthATry(left)
+        if (!ended.aborted) await untilWorthATry(left)
+        ended.throwIfAborted()
       }
     }
   }

@@ -44,8 +44,8 @@ const answerMs = 4000
 
 export function createLink({ connect, check, clock }: LinkOptions): Link {
   const cuts = createCuts()
-  const insist = createInsist(cuts, clock)
   const ending = new AbortController()
+  const insist = createInsist({ ...cuts, ended: ending.signal }, clock)
   let opening: Promise<NatsConnection> | null = null
   let opened: NatsConnection | null = null
 
@@ -140,6 +140,8 @@ function asNoAnswer(thrown: unknown, subject: string): unknown {
 }
 
 function closed(error: unknown): StorageError {
+  const failure = failureOf(error)
+  if (failure.kind !== 'unknown') return failure
   const why = error instanceof Error ? ` (${error.message})` : ''
   return new StorageError('unavailable', `The connection to the NATS server was closed${why}.`)
 }

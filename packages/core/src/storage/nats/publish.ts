@@ -85,6 +85,6 @@ export const mostHeaderBytes = 1024
 export function tooLarge(what: string, bytes: number, limit: number): StorageError {
   return new StorageError(
     'unknown',
-    `${what} has ${bytes} bytes, and this NATS server takes at most ${limit} in one message. Raise max_payload in its configuration, or keep large data in files.`,
+    `${what} has ${bytes} bytes, and this NATS server takes at most ${limit} in one message. Raise max_payload in its configuration, and max_msg_size of the stream if it has one, or keep large data in files.`,
   )
 }

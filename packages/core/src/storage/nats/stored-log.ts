@@ -85,21 +85,25 @@ export function createStoredLog({ link, names, streams, deliveries }: LogOptions
       places.delete(sessionId)
       await askApi(link, `STREAM.PURGE.${names.logs}`, { filter: names.log(sessionId), seq })
     },
-    read: async (sessionId, from = 0, to = Number.POSITIVE_INFINITY) => {
-      const end = await tail(sessionId)
-      if (from >= Math.min(to, end.head)) return []
-      const place = await placeOf(sessionId, from, end)
-      const wanted = { stream: names.logs, subject: names.log(sessionId), from: place.seq }
-      const messages = await deliveries.collect(wanted, (one) => {
-        const { seq, at } = markOf(one)
-        return seq >= end.seq || (at !== undefined && at >= to)
-      })
-      for (const one of messages) {
-        const { at, seq, batch, base } = markOf(one)
-        if (at !== undefined && batch === undefined) remember(sessionId, base, { seq, before: at })
-      }
-      return link.insist(async () => eventsIn(messages, { from, to: Math.min(to, end.head) }))
-    },
+    // All of it again, where the log was changed while it was read.
+    read: (sessionId, from = 0, to = Number.POSITIVE_INFINITY) =>
+      link.insist(() => readOnce(sessionId, from, to)),
+  }
+
+  async function readOnce(sessionId: string, from: number, to: number) {
+    const end = await tail(sessionId)
+    if (from >= Math.min(to, end.head)) return []
+    const place = await placeOf(sessionId, from, end)
+    const wanted = { stream: names.logs, subject: names.log(sessionId), from: place.seq }
+    const messages = await deliveries.collect(wanted, (one) => {
+      const { seq, at } = markOf(one)
+      return seq >= end.seq || (at !== undefined && at >= to)
+    })
+    for (const one of messages) {
+      const { at, seq, batch, base } = markOf(one)
+      if (at !== undefined && batch === undefined) remember(sessionId, base, { seq, before: at })
+    }
+    return eventsIn(messages, { from, to: Math.min(to, end.head) })
   }
 }
 

@@ -11,16 +11,27 @@ export interface Streams {
   readonly sessions: () => Promise<unknown>
   /** Resolves when the object store is there. */
   readonly objects: () => Promise<unknown>
+  /** Bytes of a message of a log, as far as the stream says it. */
+  readonly limit: () => number
 }
 
 export function createStreams(link: Link, names: Names, replicas: number): Streams {
   const { subjects } = names
   const ensure = (config: StreamConfig) => ensureStream(link, { ...lasting, ...config })
   const shared = { num_replicas: replicas }
+  let limit = Number.POSITIVE_INFINITY
+
+  async function logs(): Promise<void> {
+    const config = await ensure({ ...shared, name: names.logs, subjects: [subjects.logs] })
+    const most = numberIn(config, 'max_msg_size')
+    if (most > 0) limit = most
+  }
+
   return {
+    limit: () => limit,
     sessions: once(() =>
       Promise.all([
-        ensure({ ...shared, name: names.logs, subjects: [subjects.logs] }),
+        logs(),
         ensure({
           ...{ ...shared, name: names.records, subjects: [subjects.records] },
           ...{ max_msgs_per_subject: 1, allow_rollup_hdrs: true },
@@ -43,22 +54,26 @@ interface StreamConfig extends JsonObject {
 /** A full stream refuses what is new. By default it would drop what is old. */
 const lasting = { retention: 'limits', storage: 'file', discard: 'new' } as const
 
-async function ensureStream(link: Link, config: StreamConfig): Promise<void> {
-  const { name } = config
+/** Resolves with how the stream is configured. */
+async function ensureStream(link: Link, wanted: StreamConfig): Promise<Answer> {
+  const { name } = wanted
   try {
-    checkConfig(name, await askApi(link, `STREAM.INFO.${name}`))
+    const config = configIn(await askApi(link, `STREAM.INFO.${name}`))
+    checkConfig(name, config)
+    return config
   } catch (error) {
     if (!isMissing(error)) throw error
-    await askApi(link, `STREAM.CREATE.${name}`, config)
+    return configIn(await askApi(link, `STREAM.CREATE.${name}`, wanted))
   }
 }
 
+function configIn({ config }: Answer): Answer {
+  return isObject(config) ? config : {}
+}
+
 /** Rejects a stream that would lose events by itself. */
-function checkConfig(name: string, { config }: Answer): void {
-  if (!isObject(config)) return
-  const { discard } = config
-  const isLasting = numberIn(config, 'max_age') === 0 && discard === 'new'
-  if (isLasting) return
+function checkConfig(name: string, config: Answer): void {
+  if (numberIn(config, 'max_age') === 0 && config['discard'] === 'new') return
   throw new StorageError(
     'unavailable',
     `The stream "${name}" drops old messages by itself, and with them events of sessions. Set it to "discard: new" without max_age: nats stream edit ${name} --discard new --max-age 0`,
