@@ -12,6 +12,8 @@ export function storageAt(
   const open = async () => {
     const connection = await connect({
       ...{ servers, maxReconnectAttempts: -1, reconnectDelayHandler: () => 20 },
+      // Else it waits 20 s for a server that was killed while it greeted.
+      timeout: 2000,
       ...options,
     })
     onTestFinished(() => connection.close())

@@ -1,3 +1,4 @@
+import { playDevices } from '../devices.ts'
 import type { BrokenRule } from '../judge.ts'
 import type { ActionPlan, OutputPlan, Plan } from '../plan.ts'
 import { retries } from '../plans/retries.ts'
@@ -52,6 +53,11 @@ export const modes: { readonly [name: string]: Mode } = {
   retries: (plan) => play({ ...plan, actions: [...plan.actions, ...retries] }),
   /** The page goes away after every durable event, and a new page continues with what is stored. */
   crash: crashEverywhere,
+  /** Devices that share a session at a server, in place of what the plan says of its pages. */
+  devices: async ({ seed }) => {
+    const { log, ...played } = await playDevices(seed)
+    return { ...played, log, disk: () => log }
+  },
   /** What is stored is opened with snapshots: those that fit, and those that do not. */
   snapshots: withSnapshots,
 }

@@ -1,4 +1,5 @@
 import { mutantsAround } from './around.mjs'
+import { mutantsAtAServer } from './at-a-server.mjs'
 import { mutantsBetweenPages } from './between-pages.mjs'
 import { mutantsInDeletions } from './in-deletions.mjs'
 import { mutantsInFiles } from './in-files.mjs'
@@ -246,6 +247,7 @@ export const mutants = [
   ...mutantsInOutputs,
   ...mutantsInRetries,
   ...mutantsInSnapshots,
+  ...mutantsAtAServer,
   ...mutantsAround,
   ...mutantsOfSpeech,
 ]

@@ -28,15 +28,25 @@ export function createTenure(
   const holder = newId()
   const ending = new AbortController()
   let own = Number.POSITIVE_INFINITY
+  /** The number of the last claim that was noticed. It may come before this one's own. */
+  let latest = 0
+  let mayHaveMissed = false
   let isOver = false
+
+  function compare(): void {
+    if (latest > own) ending.abort()
+  }
 
   /** What was said while the connection was cut. */
   async function look(): Promise<void> {
-    if (own === Number.POSITIVE_INFINITY) return
+    mayHaveMissed = own === Number.POSITIVE_INFINITY
+    if (mayHaveMissed) return
     const record = await records.get(sessionId)
     if (!record) ending.abort(deletedSession())
     else if (record.holder !== holder) ending.abort()
   }
+
+  const lookLater = () => void look().catch(() => {})
 
   const stops = [
     link.subscribe(names.holder(holder), (message) => message.respond()),
@@ -44,9 +54,12 @@ export function createTenure(
       if (notice.kind === 'deleted' && !(notice.seq < own && own < Number.POSITIVE_INFINITY)) {
         ending.abort(deletedSession())
       }
-      if (notice.kind === 'claimed' && notice.epoch > own) ending.abort()
+      if (notice.kind === 'claimed') {
+        latest = Math.max(latest, notice.epoch)
+        compare()
+      }
     }),
-    link.watch({ onReturn: () => void look().catch(() => {}) }),
+    link.watch({ onReturn: lookLater }),
   ]
 
   return {
@@ -54,6 +67,8 @@ export function createTenure(
     lost: AbortSignal.any([ending.signal, link.ended]),
     begin: (epoch) => {
       own = epoch
+      compare()
+      if (mayHaveMissed) lookLater()
     },
     release: () => {
       if (isOver) return

@@ -1,0 +1,198 @@
+import type { DurableEvent } from '../packages/core/src/kernel/events.ts'
+import { appendOnce } from '../packages/core/src/runtime/append-once.ts'
+import { createNatsStorage } from '../packages/core/src/storage/nats/create-storage.ts'
+import { type Claim, type SessionStorage, StorageError } from '../packages/core/src/storage/port.ts'
+import { createDevicesJudge } from './devices/devices-judge.ts'
+import { type Client, createNetwork } from './devices/network.ts'
+import type { BrokenRule } from './judge.ts'
+import { type Injections, noteInjection } from './world/injections.ts'
+import { createRandom, type Random } from './world/random.ts'
+import { createClock, createTimeline, type Scope, type Timeline } from './world/timeline.ts'
+
+/** What came of some devices that share a session at one server. */
+export interface PlayedDevices {
+  readonly log: readonly DurableEvent[]
+  readonly broken: readonly BrokenRule[]
+  readonly steps: number
+  readonly injections: Injections
+}
+
+const deviceCount = 3
+/** What each device does before it comes to rest. */
+const deeds = 14
+const maxSteps = 20_000
+const world: Scope = { gone: false }
+
+/**
+ * Plays devices that claim one session, append to it and follow it, over a server that answers late, connections that are
+ * cut and devices that go away. The seed decides all of it.
+ */
+export async function playDevices(seed: number): Promise<PlayedDevices> {
+  const random = createRandom(seed)
+  const timeline = createTimeline(random)
+  const injections: Injections = new Map()
+  const noteFault = (fault: string) => noteInjection(injections, fault, 'device')
+  const network = createNetwork({ timeline, random, noteFault })
+  const judge = createDevicesJudge()
+  const pause = (ms: number) =>
+    new Promise<void>((resolve) => void timeline.after(ms, resolve, world))
+  let ids = 0
+
+  function open(name: string): Device {
+    const scope = { gone: false }
+    const client = network.connect()
+    const storage = createNatsStorage({
+      connect: async () => client.connection,
+      ...{ name: 'sim', replicas: 1, clock: createClock(timeline, scope) },
+      newId: () => {
+        ids += 1
+        return `id${ids}`
+      },
+    })
+    return { name, scope, client, storage, random, pause, judge, again: () => open(`${name}'`) }
+  }
+
+  const devices = Array.from({ length: deviceCount }, (_, index) => open(`d${index}`))
+  const watcher = open('watcher')
+  watcher.storage.follow('s', 0, judge.seen)
+  let working = devices.length
+  for (const device of devices) {
+    work(device).then(
+      () => (working -= 1),
+      (error: unknown) => {
+        working -= 1
+        judge.broken('uncaught', String(error))
+      },
+    )
+  }
+  const steps = await run(timeline, () => working === 0 || judge.found().length > 0)
+  if (working > 0 && judge.found().length === 0) judge.broken('I20', 'a device never comes to rest')
+  // What is on its way arrives, and every device learns what it has missed.
+  const end = timeline.now() + 30_000
+  await run(timeline, () => timeline.now() > end)
+  const reading = open('reader').storage.read('s')
+  let log: readonly DurableEvent[] = []
+  reading.then(
+    (events) => {
+      log = events
+    },
+    () => {},
+  )
+  await run(timeline, () => timeline.now() > end + 30_000)
+  judge.end(log)
+  return { log, broken: judge.found(), steps, injections }
+}
+
+/** Everything has happened that can happen without time passing. */
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve))
+}
+
+async function run(timeline: Timeline, isOver: () => boolean): Promise<number> {
+  let steps = 0
+  await nextTask()
+  while (!isOver() && steps < maxSteps && timeline.next()) {
+    steps += 1
+    await nextTask()
+  }
+  return steps
+}
+
+interface Device {
+  readonly name: string
+  readonly scope: Scope
+  readonly client: Client
+  readonly storage: SessionStorage
+  readonly random: Random
+  readonly pause: (ms: number) => Promise<void>
+  readonly judge: DevicesJudge
+  /** The page is loaded again. */
+  readonly again: () => Device
+}
+
+/** A claim, and how far its holder believes the log to be. */
+interface Own {
+  readonly claim: Claim
+  head: number
+}
+
+async function work(first: Device): Promise<void> {
+  let device = first
+  let own: Own | null = null
+  for (let deed = 0; deed < deeds; deed += 1) {
+    const { client, random, pause, judge } = device
+    await pause(random() * 300)
+    const drawn = random()
+    if (drawn < 0.12) client.cut(random() < 0.1 ? 12_000 : random() * 2000)
+    else if (own && drawn < 0.2) {
+      judge.released(own.claim.epoch)
+      own.claim.release()
+      own = null
+    } else if (own && drawn < 0.26) {
+      leave(device, own)
+      own = null
+      device = device.again()
+    } else if (own) own = await append(device, own)
+    else own = await claim(device)
+  }
+}
+
+/** The page goes away in the middle of an append. */
+function leave(
+  { storage, client, scope, judge, name }: Device,
+  { claim: { epoch }, head }: Own,
+): void {
+  const events = [0, 1].map((index) => judge.event({ name, epoch }, head + index))
+  const unheard = () => {}
+  storage.append('s', { head, epoch }, events.slice(0, 1)).catch(unheard)
+  storage.append('s', { head, epoch, isLast: true }, events).catch(unheard)
+  judge.released(epoch)
+  client.leave()
+  scope.gone = true
+}
+
+async function claim({ storage, random, judge, client }: Device): Promise<Own | null> {
+  const mode = random() < 0.6 ? 'if-free' : 'take'
+  const asked = judge.asks(mode, client)
+  try {
+    const made = await storage.claim('s', mode)
+    if (!made) return null
+    asked.granted(made)
+    const events = await storage.read('s')
+    return { claim: made, head: events.length }
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error
+    asked.failed()
+    return null
+  } finally {
+    asked.ended()
+  }
+}
+
+/** Returns what is owned after that: nothing, if the append failed. */
+async function append({ storage, random, judge, name }: Device, own: Own): Promise<Own | null> {
+  const { claim: made, head } = own
+  const { epoch } = made
+  const count = 1 + Math.floor(random() * 3)
+  const events = Array.from({ length: count }, (_, index) =>
+    judge.event({ name, epoch }, head + index),
+  )
+  const latest = judge.latestEpoch()
+  try {
+    const position = { head, epoch }
+    await appendOnce({ storage, sessionId: 's', position }, events)
+    judge.acknowledged(events)
+    if (latest > epoch) judge.broken('D1', `${name} wrote under ${epoch} after the claim ${latest}`)
+    own.head += count
+    return own
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error
+    if (error.kind === 'not_owner') judge.refused(epoch)
+    else if (error.kind === 'conflict') judge.conflicted(epoch)
+    made.release()
+    judge.released(epoch)
+    return null
+  }
+}
+
+type DevicesJudge = ReturnType<typeof createDevicesJudge>

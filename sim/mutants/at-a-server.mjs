@@ -1,0 +1,111 @@
+/**
+ * Faults of the storage at a NATS server: its epochs, its lease, and what it knows after a cut.
+ *
+ * @type {readonly import('./mutant.ts').Mutant[]}
+ */
+export const mutantsAtAServer = [
+  {
+    name: 'an append at a server without its condition',
+    mode: 'devices',
+    edits: [
+      {
+        file: 'storage/nats/publish.ts',
+        find: "return { 'Nats-Expected-Last-Subject-Sequence': String(seq) }",
+        replace: 'return {}',
+      },
+    ],
+  },
+  {
+    name: 'a last append at a server without its condition',
+    mode: 'devices',
+    edits: [
+      {
+        file: 'storage/nats/hand-over.ts',
+        find: 'publishNow(connection, part(0), condition)',
+        replace: 'publishNow(connection, part(0), {})',
+      },
+    ],
+  },
+  {
+    name: 'a claim at a server with the epoch of the one before',
+    mode: 'devices',
+    edits: [
+      {
+        file: 'storage/nats/make-claim.ts',
+        find: "epoch: 'own' } as const",
+        replace: 'epoch: before.epoch }',
+      },
+      {
+        file: 'storage/nats/make-claim.ts',
+        find: 'return { ...mark, seq, epoch: seq }',
+        replace: 'return { ...mark, seq }',
+      },
+    ],
+  },
+  {
+    name: 'a claim at a server that asks no holder',
+    mode: 'devices',
+    edits: [
+      {
+        file: 'storage/nats/make-claim.ts',
+        find: '(await isFree(other))',
+        replace: 'true',
+      },
+    ],
+  },
+  {
+    name: 'a claim at a server that comes after the one that replaced it',
+    mode: 'devices',
+    edits: [
+      {
+        file: 'storage/nats/make-claim.ts',
+        find: '    if (record.holder !== holder) return null\n',
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'an owner at a server that ignores the next claim',
+    mode: 'devices',
+    edits: [
+      {
+        file: 'storage/nats/tenure.ts',
+        find: 'if (latest > own) ending.abort()',
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'an owner at a server that was replaced before it knew of its claim',
+    mode: 'devices',
+    edits: [
+      {
+        file: 'storage/nats/tenure.ts',
+        find: '      compare()\n      if (mayHaveMissed) lookLater()\n',
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'an owner at a server that does not look after a cut',
+    mode: 'devices',
+    edits: [
+      {
+        file: 'storage/nats/tenure.ts',
+        find: 'link.watch({ onReturn: lookLater }),',
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'a follower at a server that takes what it has again',
+    mode: 'devices',
+    edits: [
+      {
+        file: 'storage/nats/follow.ts',
+        find: 'events.slice(Math.max(0, next - at))',
+        replace: 'events',
+      },
+    ],
+  },
+]
