@@ -21,6 +21,8 @@ const deviceCount = 3
 /** What each device does before it comes to rest. */
 const deeds = 14
 const maxSteps = 20_000
+/** Longer than any cut. */
+const longMs = 15_000
 const world: Scope = { gone: false }
 
 /**
@@ -170,7 +172,10 @@ async function claim({ storage, random, judge, client }: Device): Promise<Own | 
 }
 
 /** Returns what is owned after that: nothing, if the append failed. */
-async function append({ storage, random, judge, name }: Device, own: Own): Promise<Own | null> {
+async function append(
+  { storage, random, judge, name, client, pause }: Device,
+  own: Own,
+): Promise<Own | null> {
   const { claim: made, head } = own
   const { epoch } = made
   const count = 1 + Math.floor(random() * 3)
@@ -187,8 +192,16 @@ async function append({ storage, random, judge, name }: Device, own: Own): Promi
     return own
   } catch (error) {
     if (!(error instanceof StorageError)) throw error
-    if (error.kind === 'not_owner') judge.refused(epoch)
-    else if (error.kind === 'conflict') judge.conflicted(epoch)
+    if (error.kind === 'not_owner') {
+      judge.refused(epoch)
+      // By then it has learned it in another way, too, if it can.
+      const cuts = client.cuts()
+      await pause(longMs)
+      if (!made.lost.aborted && client.cuts() === cuts && !client.isCut()) {
+        judge.broken('K2', `the owner ${epoch} never learns that it was replaced`)
+      }
+    }
+    if (error.kind === 'conflict') judge.conflicted(epoch)
     made.release()
     judge.released(epoch)
     return null

@@ -7,7 +7,7 @@ import type { Client } from './network.ts'
 interface Held {
   readonly claim: Claim
   readonly client: Client
-  /** How many had asked to take the session when it was made; `null`: one of them had no answer yet. */
+  /** How many had asked to take the session when it was made; `null`: it may have been taken by then. */
   readonly takes: number | null
   isReleased: boolean
 }
@@ -59,9 +59,9 @@ export function createDevicesJudge() {
 
 function createClaimsJudge(note: Note) {
   const claims = new Map<number, Held>()
-  const refused: number[] = []
   let takes = 0
   let openTakes = 0
+  let openAsks = 0
   let hasFailed = false
   const latestEpoch = () => Math.max(0, ...claims.keys())
   const isThere = ({ client, takes: before, isReleased }: Held) =>
@@ -72,6 +72,7 @@ function createClaimsJudge(note: Note) {
     const own = mode === 'take' ? 1 : 0
     takes += own
     openTakes += own
+    openAsks += 1
     const holders = [...claims.values()].filter((one) => one.client !== client && isThere(one))
     return {
       granted: (claim: Claim): void => {
@@ -81,7 +82,7 @@ function createClaimsJudge(note: Note) {
         if (mode === 'if-free' && other) {
           note('K2', `the claim ${epoch} was free, and the holder of ${other.claim.epoch} there`)
         }
-        const uncontested = openTakes === own ? takes : null
+        const uncontested = openTakes === own && epoch > latestEpoch() ? takes : null
         claims.set(epoch, { claim, client, takes: uncontested, isReleased: false })
       },
       failed: (): void => {
@@ -89,6 +90,7 @@ function createClaimsJudge(note: Note) {
       },
       ended: (): void => {
         openTakes -= own
+        openAsks -= 1
       },
     }
   }
@@ -100,15 +102,15 @@ function createClaimsJudge(note: Note) {
       if (held) held.isReleased = true
     },
     /** An owner was told that another one has its session. */
-    refused: (epoch: number): void => void refused.push(epoch),
+    refused: (epoch: number): void => {
+      // A claim that failed, or has no answer yet, may have come after it.
+      if (epoch >= latestEpoch() && openAsks === 0 && !hasFailed) {
+        note('K2', `the owner ${epoch} was refused, and none is after it`)
+      }
+    },
     conflicted: (epoch: number): void =>
       note('K1', `the owner ${epoch} found events that it did not write`),
     end: (): void => {
-      // A claim that failed may have fenced the one before.
-      const last = refused.find((epoch) => epoch >= latestEpoch())
-      if (last !== undefined && !hasFailed) {
-        note('K2', `the owner ${last} was refused, and none is after it`)
-      }
       for (const { claim, isReleased } of claims.values()) {
         if (!isReleased && claim.epoch < latestEpoch() && !claim.lost.aborted) {
           note('K2', `the owner ${claim.epoch} never learns that it was replaced`)

@@ -11,7 +11,7 @@ export interface Network {
 }
 
 /** One device's connection, and what happens to it. */
-export interface Client extends Pick<Wire, 'cuts' | 'leave'> {
+export interface Client extends Pick<Wire, 'cuts' | 'isCut' | 'leave'> {
   readonly connection: NatsConnection
   /** For so long nothing passes; what is under way is lost, before or after the server has it. */
   readonly cut: (ms: number) => void
@@ -79,6 +79,7 @@ function createClient(options: NetworkOptions, server: Server): Client {
       request: createRequest(ports),
     },
     cuts: wire.cuts,
+    isCut: wire.isCut,
     cut: (ms) => {
       noteFault('connection_cut')
       wire.cut(ms, {

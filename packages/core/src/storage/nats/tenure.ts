@@ -44,6 +44,8 @@ export function createTenure(
     const record = await records.get(sessionId)
     if (!record) ending.abort(deletedSession())
     else if (record.holder !== holder) ending.abort()
+    // Its own notice may have been lost by the cut.
+    else lines.post(sessionId, { kind: 'claimed', epoch: own })
   }
 
   const lookLater = () => void look().catch(() => {})
