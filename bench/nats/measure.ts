@@ -1,5 +1,5 @@
 import { connect, headers, type NatsConnection } from '@nats-io/transport-node'
-import { startNats } from '../../fleet/start-nats.mjs'
+import { startNats, startNatsCluster } from '../../fleet/start-nats.mjs'
 import type { DurableEvent } from '../../packages/core/src/kernel/events.ts'
 import { nats } from '../../packages/core/src/nats.ts'
 
@@ -11,11 +11,24 @@ const appends = 800
 const batchSizes = [1, 10, 100]
 const messages = 400
 
+const sessions = 50
+const appendsOfEach = 40
+
 const server = await startNats()
 try {
   await measure(server.url)
 } finally {
   await server.stop()
+}
+const cluster = await startNatsCluster()
+try {
+  await measureSessions(
+    'three servers',
+    cluster.map(({ url }) => url),
+    3,
+  )
+} finally {
+  await Promise.all(cluster.map(({ stop }) => stop()))
 }
 
 /** Prints ratios. Both sides of one are measured in turn, and the best of each counts, so that other load hits both. */
@@ -35,18 +48,42 @@ async function measure(servers: string): Promise<void> {
     )
   }
   const bare: number[] = []
-  const ours: number[] = []
+  const words: number[] = []
+  const stored: number[] = []
   for (let round = 0; round < rounds; round += 1) {
     bare.push(await hearAll(connection, other))
-    ours.push(await followAll(connection, other, `follow${round}`))
+    words.push(await hearWords(connection, other, `words${round}`))
+    stored.push(await followAll(connection, other, `follow${round}`))
   }
-  const [least, own] = [Math.min(...bare), Math.min(...ours)]
+  const [least, live, kept] = [Math.min(...bare), Math.min(...words), Math.min(...stored)]
   console.log(
-    `follower: ${(own / least).toFixed(2)} × the delay of publish and subscribe (${own.toFixed(2)} ms; bare ${least.toFixed(2)} ms)`,
+    `follower: what streams comes after ${(live / least).toFixed(2)} × the delay of publish and subscribe (${live.toFixed(2)} ms), what is stored after ${(kept / least).toFixed(2)} × (${kept.toFixed(2)} ms; bare ${least.toFixed(2)} ms)`,
   )
   await measureSpace(connection)
   await connection.close()
   await other.close()
+  await measureSessions('one server', [servers], 1)
+}
+
+/** Prints what many sessions store together, each waiting for its own answers. */
+async function measureSessions(what: string, servers: string[], replicas: number): Promise<void> {
+  const connection = await connect({ servers })
+  const storage = nats({ connect: async () => connection, name: 'many', replicas })
+  const ids = Array.from({ length: sessions }, (_, index) => `s${index}`)
+  await Promise.all(ids.map((id) => storage.append(id, { head: 0, epoch: 0 }, eventsFrom(0, 1))))
+  const startedAt = performance.now()
+  await Promise.all(
+    ids.map(async (id) => {
+      for (let head = 1; head <= appendsOfEach; head += 1) {
+        await storage.append(id, { head, epoch: 0 }, eventsFrom(head, 1))
+      }
+    }),
+  )
+  const seconds = (performance.now() - startedAt) / 1000
+  console.log(
+    `${what}: ${sessions} sessions store ${((sessions * appendsOfEach) / seconds).toFixed(0)} steps a second together`,
+  )
+  await connection.close()
 }
 
 function eventsFrom(seq: number, count: number): readonly DurableEvent[] {
@@ -106,6 +143,30 @@ async function hearAll(connection: NatsConnection, other: NatsConnection): Promi
     delays.push(performance.now() - startedAt)
   }
   subscription.unsubscribe()
+  return median(delays)
+}
+
+/** The same from what an agent posts while an answer streams. */
+async function hearWords(
+  connection: NatsConnection,
+  other: NatsConnection,
+  name: string,
+): Promise<number> {
+  const storages = [connection, other].map((one) => nats({ connect: async () => one, name }))
+  let arrived = () => {}
+  const [sender, listener] = storages.map((one) => one.connect('bench', () => arrived()))
+  await Promise.all(storages.map((one) => one.list()))
+  const delays: number[] = []
+  for (let index = 0; index < messages; index += 1) {
+    const arrival = new Promise<void>((resolve) => {
+      arrived = resolve
+    })
+    const startedAt = performance.now()
+    sender?.post({ events: JSON.stringify(eventsFrom(index, 1)) })
+    await arrival
+    delays.push(performance.now() - startedAt)
+  }
+  for (const one of [sender, listener]) one?.close()
   return median(delays)
 }
 
