@@ -60,9 +60,10 @@ interface Group {
   readonly count: number
 }
 
+const encoder = new TextEncoder()
+
 /** The events as JSON, in lists of so many bytes at most. */
 function groupsOf(events: readonly DurableEvent[], limit: number): readonly Group[] {
-  const encoder = new TextEncoder()
   const encode = (some: readonly DurableEvent[]) => encoder.encode(JSON.stringify(some))
   const whole = encode(events)
   if (whole.length <= limit) return [{ data: whole, count: events.length }]

@@ -48,8 +48,10 @@ export interface NatsMessage {
   respond(): boolean
 }
 
+const encoder = new TextEncoder()
+
 /** Headers as the library sends them. */
 export function headersOf(fields: { readonly [name: string]: string }): object {
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
-  return { encode: () => new TextEncoder().encode(`NATS/1.0\r\n${lines.join('')}\r\n`) }
+  return { encode: () => encoder.encode(`NATS/1.0\r\n${lines.join('')}\r\n`) }
 }

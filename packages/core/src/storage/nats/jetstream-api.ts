@@ -14,14 +14,16 @@ export async function askApi(link: Link, method: string, body: Json = {}): Promi
 /** Asks once. Rejects with a `NoAnswer` when it is not known whether it was done. */
 export async function askOnce(link: Pick<Link, 'ask'>, question: Question): Promise<Answer> {
   const { data } = await link.ask(question)
-  return readAnswer(new TextDecoder().decode(data))
+  return readAnswer(data)
 }
 
 /** A cluster says these while it elects a leader. */
 const temporary = new Set([10_004, 10_008, 10_009])
 
-export function readAnswer(text: string): Answer {
-  const answer = tryJson(text)
+const decoder = new TextDecoder()
+
+export function readAnswer(data: Uint8Array): Answer {
+  const answer = tryJson(decoder.decode(data))
   if (!isObject(answer)) throw new ApiError(0, 'an answer that is no JSON object')
   const { error } = answer
   if (!isObject(error)) return answer

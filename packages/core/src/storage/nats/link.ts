@@ -1,5 +1,4 @@
 import type { Clock } from '../../internal/clock.ts'
-import { createDeferred } from '../../internal/deferred.ts'
 import { StorageError } from '../port.ts'
 import type { NatsConnection, NatsMessage } from './connection.ts'
 import { type Cuts, createCuts } from './cuts.ts'
@@ -93,18 +92,13 @@ async function askOn(
   { subject, data, headers, patienceMs: timeout = answerMs }: Question,
 ): Promise<NatsMessage> {
   if (isCut()) throw new NoAnswer('cut', subject)
-  const cut = createDeferred<never>()
-  const stop = watch({ onCut: () => cut.reject(new NoAnswer('cut', subject)) })
-  const answer = connection.request(subject, data, { timeout, ...(headers && { headers }) })
-  // It may come after the cut.
-  answer.catch(() => {})
-  try {
-    return await Promise.race([answer, cut.promise])
-  } catch (error) {
-    throw asNoAnswer(error, subject)
-  } finally {
-    stop()
-  }
+  return new Promise((resolve, reject) => {
+    const stop = watch({ onCut: () => reject(new NoAnswer('cut', subject)) })
+    connection
+      .request(subject, data, { timeout, ...(headers && { headers }) })
+      .then(resolve, (error: unknown) => reject(asNoAnswer(error, subject)))
+      .finally(stop)
+  })
 }
 
 function subscribeOn(

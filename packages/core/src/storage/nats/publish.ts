@@ -65,7 +65,7 @@ export function publishNow(
 ): Promise<number> {
   const headers = headersFor(message, condition)
   return connection.request(message.subject, message.data, { headers, timeout: nowMs }).then(
-    ({ data }) => numberIn(readAnswer(new TextDecoder().decode(data)), 'seq'),
+    ({ data }) => numberIn(readAnswer(data), 'seq'),
     (error: unknown) => {
       throw failureOf(error)
     },
