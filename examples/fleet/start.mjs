@@ -25,6 +25,7 @@ const config = join(folder, 'nats.conf')
 writeFileSync(
   config,
   `listen: "127.0.0.1:${NATS_PORT}"
+jetstream { store_dir: "${join(folder, 'store')}" }
 websocket { listen: "127.0.0.1:${NATS_WEBSOCKET_PORT}", no_tls: true }`,
 )
 // Debian installs it where only root looks.

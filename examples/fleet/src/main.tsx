@@ -1,43 +1,60 @@
-// A page whose tool runs in a fleet: its card shows where, how far it is and what it writes, and can cancel it.
-import { wsconnect } from '@nats-io/nats-core'
-import { createAgent, textOf } from '@offthread/core'
-import { call, say, scriptedModel } from '@offthread/core/testing'
-import { inFleet } from '@offthread/fleet'
+// A page that shows the session on each device: text as it streams, calls with their approvals, and who does the work.
+import { textOf } from '@offthread/core'
 import { defineToolUI, ToolCall, useAgent } from '@offthread/react'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { countPrimes } from './tools.ts'
+import { agent } from './agent.ts'
 
-// A script, so that the example needs no key.
-const model = scriptedModel(
-  [call('count_primes', { n: 1_000_000 })],
-  [say('There are 78498 of them.')],
-  [call('count_primes', { n: 1_000_000_000 })],
-  [say('That was too many.')],
-)
-const servers = String(import.meta.env['VITE_NATS'])
-const agent = createAgent({
-  model,
-  tools: inFleet([countPrimes], () => wsconnect({ servers })),
+const questions = [
+  'Count to a thousand.',
+  'How many primes are below a million?',
+  'How many primes are below a billion?',
+]
+
+const roles = {
+  owner: 'This device does the work.',
+  follower: 'Another device does the work.',
+  'read-only': 'This device only shows it.',
+}
+
+const card = defineToolUI('*', ({ call }) => {
+  const { label, status, mayHaveRun, progress, logs, cancel, hasEnded } = call
+  return (
+    <section>
+      <h2>
+        {label}: {status}
+      </h2>
+      <p>
+        {mayHaveRun
+          ? 'It was cut off, and may have done all of its work or none.'
+          : progress?.message}
+      </p>
+      <pre>{logs.lines.map(({ text }) => text).join('\n')}</pre>
+      {status === 'awaiting_approval' && (
+        <button type="button" onClick={() => call.addToolApprovalResponse({ approved: true })}>
+          Allow
+        </button>
+      )}
+      <button type="button" onClick={cancel} disabled={hasEnded}>
+        Cancel
+      </button>
+    </section>
+  )
 })
 
-const card = defineToolUI('*', ({ call: { label, status, progress, logs, cancel, hasEnded } }) => (
-  <section>
-    <h2>
-      {label}: {status}
-    </h2>
-    <p>{progress?.message}</p>
-    <pre>{logs.lines.map(({ text }) => text).join('\n')}</pre>
-    <button type="button" onClick={cancel} disabled={hasEnded}>
-      Cancel
-    </button>
-  </section>
-))
-
 function Page(): ReactNode {
-  const { messages, error, can, sendMessage } = useAgent(agent)
+  const { messages, storage, access, lastReason, refused, error, can, ...actions } = useAgent(agent)
+  if (storage === 'opening') return <p>Opening…</p>
   return (
     <main>
+      <p>
+        {roles[access]}{' '}
+        {access !== 'owner' && (
+          <button type="button" onClick={() => void agent.takeOver()}>
+            Take over
+          </button>
+        )}
+      </p>
       {messages.map(({ id, role, content }) => (
         <article key={id}>
           <b>{role}</b> {textOf(content)}
@@ -48,17 +65,25 @@ function Page(): ReactNode {
           )}
         </article>
       ))}
-      {error && <p role="alert">{error.message}</p>}
-      {['a million', 'a billion'].map((n) => (
+      {(error ?? refused) && <p role="alert">{(error ?? refused)?.message}</p>}
+      {questions.map((question) => (
         <button
-          key={n}
+          key={question}
           type="button"
-          onClick={() => void sendMessage(`How many primes are below ${n}?`)}
+          onClick={() => void actions.sendMessage(question)}
           disabled={!can.send}
         >
-          How many primes are below {n}?
+          {question}
         </button>
       ))}
+      <button type="button" onClick={actions.stop} disabled={!can.stop}>
+        Stop
+      </button>
+      {lastReason === 'interrupted' && (
+        <button type="button" onClick={() => void actions.continue()} disabled={!can.continue}>
+          Resume
+        </button>
+      )}
     </main>
   )
 }

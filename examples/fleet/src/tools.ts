@@ -9,4 +9,6 @@ export const countPrimes = defineTool({
   inputSchema: z.object({ n: z.number().int().positive() }),
   outputSchema: z.object({ count: z.number() }),
   effects: 'none',
+  // What takes long is asked first. Any device may answer.
+  needsApproval: ({ n }) => n > 10_000_000,
 })
