@@ -1,0 +1,235 @@
+import { resolve } from 'node:path'
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { createDeferred } from '../packages/core/src/internal/deferred.ts'
+import { chromiumLaunchOptions } from '../scripts/chromium-options.mjs'
+import { type Example, startExample } from './start-example.ts'
+
+/** Two builds and two browsers, on a machine with other work. */
+const patienceMs = 120_000
+/** Of one step of a page. */
+const stepMs = 30_000
+
+let example: Example
+let browser: Browser
+
+beforeAll(async () => {
+  example = await startExample()
+  browser = await chromium.launch(chromiumLaunchOptions())
+}, patienceMs)
+afterAll(async () => {
+  await browser?.close()
+  await example?.stop()
+})
+
+test(
+  '[DV1] [F1] [F2] what runs in one browser is watched, allowed, stopped and asked in another, and both may be reloaded',
+  async () => {
+    const [desk, phone] = [await openDevice(), await openDevice()]
+
+    await ask(desk, 'Count to')
+    const early = await countOn(phone)
+    await expect.poll(() => countOn(phone), { timeout: stepMs }).toBeGreaterThan(early)
+    await phone.reload()
+    await expect.poll(() => countOn(phone), { timeout: stepMs }).toBeGreaterThan(early)
+    await button(phone, 'Stop').click()
+    await expectAgreement(desk, phone)
+
+    await ask(phone, 'below a million?')
+    await heading(phone, 'succeeded').waitFor()
+    await expect
+      .poll(() => phone.locator('pre').textContent(), { timeout: stepMs })
+      .toBe('Runs in the process the-process-next-door.\nThe last number was 999999.')
+    await phone.getByText('{"count":78498}').waitFor()
+
+    await ask(desk, 'below a billion?')
+    await button(phone, 'Allow').click()
+    await phone.getByText('primes so far').waitFor()
+    await button(phone, 'Cancel').last().click()
+    await heading(desk, 'cancelled').waitFor()
+    await expectAgreement(desk, phone)
+
+    await ask(desk, 'below a billion?')
+    await heading(desk, 'awaiting_approval').waitFor()
+    await desk.reload()
+    await heading(desk, 'awaiting_approval').waitFor()
+    await button(desk, 'Allow').click()
+    await phone.getByText('primes so far').waitFor()
+  },
+  patienceMs,
+)
+
+test(
+  '[DV2] a browser that takes over, or is left over, in the middle of a call shows and tells the model that it was cut off',
+  async () => {
+    const [desk, phone] = [await openDevice('cut off'), await openDevice('cut off')]
+    await runForLong({ ask: desk, allow: phone })
+
+    await button(phone, 'Take over').click()
+    await expectWork(phone, desk)
+    for (const page of [phone, desk]) await heading(page, 'interrupted').waitFor()
+    await button(desk, 'Resume').click()
+    await phone.getByText('The tool says: Interrupted').waitFor()
+    await expectAgreement(desk, phone)
+
+    await runForLong({ ask: phone, allow: desk })
+    await phone.context().close()
+    await desk.getByText('This device does the work.').waitFor()
+    await expect.poll(() => heading(desk, 'interrupted').count(), { timeout: stepMs }).toBe(2)
+    await desk.reload()
+    await button(desk, 'Resume').click()
+    await expect
+      .poll(() => desk.getByText('The tool says: Interrupted').count(), { timeout: stepMs })
+      .toBe(2)
+  },
+  patienceMs,
+)
+
+test(
+  '[DV3] a browser that was frozen while another one took over stores nothing more, and says so',
+  async () => {
+    const [desk, phone] = [await openDevice('frozen'), await openDevice('frozen')]
+    await runForLong({ ask: desk, allow: phone })
+    const thaw = await freeze(desk, 'Count to')
+
+    await button(phone, 'Take over').click()
+    await phone.getByText('This device does the work.').waitFor()
+    const shown = await conversation(phone)
+    thaw()
+
+    await desk.getByText('Another device does the work.').waitFor()
+    await heading(desk, 'interrupted').waitFor()
+    await expectAgreement(desk, phone)
+    expect(await conversation(phone)).toEqual(shown)
+    await phone.reload()
+    await heading(phone, 'interrupted').waitFor()
+  },
+  patienceMs,
+)
+
+test(
+  '[DV4] the same page keeps its session in its browser when one line says so',
+  async () => {
+    const context = await newContext()
+    const core = resolve('packages/core/src/indexeddb.ts')
+    await context.route('**/src/agent.ts', async (route) => {
+      const text = await (await route.fetch()).text()
+      const [before, after, ...others] = text.split('nats({ connect })')
+      expect(others).toEqual([])
+      await route.fulfill({
+        contentType: 'text/javascript',
+        body: `import { indexedDb } from '/@fs${core}'\n${before}indexedDb()${after}`,
+      })
+    })
+    const open = async () => openPage(context)
+    const [one, other] = [await open(), await open()]
+
+    await ask(one, 'Count to')
+    const early = await countOn(other)
+    await expect.poll(() => countOn(other), { timeout: stepMs }).toBeGreaterThan(early)
+    await button(other, 'Stop').click()
+    await expectAgreement(one, other)
+    const kept = await conversation(other)
+    await Promise.all([one, other].map((page) => page.reload()))
+    await expectAgreement(one, other)
+    expect(await conversation(one)).toEqual(kept)
+    // The server has none of it.
+    expect(await conversation(await openDevice('of the server'))).toEqual([])
+  },
+  patienceMs,
+)
+
+async function newContext(): Promise<BrowserContext> {
+  const context = await browser.newContext()
+  onTestFinished(() => context.close())
+  return context
+}
+
+/** A browser of its own, with the example. Those with the same session are devices of one conversation. */
+async function openDevice(session?: string): Promise<Page> {
+  const context = await newContext()
+  if (session !== undefined) {
+    await context.route('**/src/agent.ts', async (route) => {
+      const text = await (await route.fetch()).text()
+      await route.fulfill({
+        contentType: 'text/javascript',
+        body: text.replace("'shared'", () => `'${session}'`).replace('"shared"', `"${session}"`),
+      })
+    })
+  }
+  return openPage(context)
+}
+
+async function openPage(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage()
+  page.setDefaultTimeout(stepMs)
+  await page.goto(example.address)
+  await button(page, 'Count to').waitFor()
+  return page
+}
+
+const button = (page: Page, name: string): Locator => page.getByRole('button', { name })
+
+const heading = (page: Page, status: string): Locator =>
+  page.getByRole('heading', { name: `Count primes: ${status}` })
+
+async function ask(page: Page, question: string): Promise<void> {
+  await button(page, question).click()
+}
+
+/** Asks in one browser for what takes long, allows it in another, and waits until both show that it runs. */
+async function runForLong(pages: { readonly ask: Page; readonly allow: Page }): Promise<void> {
+  await ask(pages.ask, 'below a billion?')
+  await button(pages.allow, 'Allow').click()
+  for (const page of [pages.ask, pages.allow]) await page.getByText('primes so far').last().waitFor()
+}
+
+/** How far the answer has counted on this device. */
+async function countOn(page: Page): Promise<number> {
+  const answer = page.getByRole('article').filter({ hasText: 'assistant 1 2 3' }).last()
+  return ((await answer.textContent()) ?? '').length
+}
+
+const conversation = (page: Page): Promise<readonly string[]> =>
+  page.getByRole('article').allInnerTexts()
+
+async function expectWork(owner: Page, follower: Page): Promise<void> {
+  await owner.getByText('This device does the work.').waitFor()
+  await follower.getByText('Another device does the work.').waitFor()
+}
+
+/** At rest both show the same. */
+async function expectAgreement(one: Page, other: Page): Promise<void> {
+  for (const page of [one, other]) {
+    await expect.poll(() => button(page, 'Stop').isEnabled(), { timeout: stepMs }).toBe(false)
+  }
+  await vi.waitFor(
+    async () => {
+      const shown = await conversation(one)
+      expect(shown).not.toEqual([])
+      expect(await conversation(other)).toEqual(shown)
+    },
+    { timeout: stepMs, interval: 100 },
+  )
+}
+
+/**
+ * Stops the thread of a page, like a laptop that sleeps. When it goes on it presses a button first, before it can know what
+ * happened meanwhile. Returns what lets it go on.
+ */
+async function freeze(page: Page, pressed: string): Promise<() => void> {
+  const [held, isFrozen] = [createDeferred<void>(), createDeferred<void>()]
+  await page.route('**/until-it-thaws', async (route) => {
+    isFrozen.resolve()
+    await held.promise
+    await route.fulfill({ body: '' })
+  })
+  void button(page, pressed).evaluate((element: HTMLElement) => {
+    const hold = new XMLHttpRequest()
+    hold.open('GET', '/until-it-thaws', false)
+    hold.send()
+    element.click()
+  })
+  await isFrozen.promise
+  return held.resolve
+}
