@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 
 test(
-  '[DV1] [F1] [F2] what runs in one browser is watched, allowed, stopped and asked in another, and both may be reloaded',
+  '[K11] [F1] [F2] what runs in one browser is watched, allowed, stopped and asked in another, and both may be reloaded',
   async () => {
     const [desk, phone] = [await openDevice(), await openDevice()]
 
@@ -60,7 +60,7 @@ test(
 )
 
 test(
-  '[DV2] a browser that takes over, or is left over, in the middle of a call shows and tells the model that it was cut off',
+  '[K11] a browser that takes over, or is left over, in the middle of a call shows and tells the model that it was cut off',
   async () => {
     const [desk, phone] = [await openDevice('cut off'), await openDevice('cut off')]
     await runForLong({ ask: desk, allow: phone })
@@ -86,7 +86,7 @@ test(
 )
 
 test(
-  '[DV3] a browser that was frozen while another one took over stores nothing more, and says so',
+  '[K2] a browser that was frozen while another one took over stores nothing more, and says so',
   async () => {
     const [desk, phone] = [await openDevice('frozen'), await openDevice('frozen')]
     await runForLong({ ask: desk, allow: phone })
@@ -108,7 +108,7 @@ test(
 )
 
 test(
-  '[DV4] the same page keeps its session in its browser when one line says so',
+  '[K11] the same page keeps its session in its browser when one line says so',
   async () => {
     const context = await newContext()
     const core = resolve('packages/core/src/indexeddb.ts')
@@ -181,7 +181,8 @@ async function ask(page: Page, question: string): Promise<void> {
 async function runForLong(pages: { readonly ask: Page; readonly allow: Page }): Promise<void> {
   await ask(pages.ask, 'below a billion?')
   await button(pages.allow, 'Allow').click()
-  for (const page of [pages.ask, pages.allow]) await page.getByText('primes so far').last().waitFor()
+  for (const page of [pages.ask, pages.allow])
+    await page.getByText('primes so far').last().waitFor()
 }
 
 /** How far the answer has counted on this device. */

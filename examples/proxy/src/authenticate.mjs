@@ -1,11 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
 /**
- * Says whether the sender of this request may use the proxy. Its body is not read yet, and must not be.
+ * Says whether the sender of this request may use the proxy, or by a name which user that is. Its body is not read yet, and
+ * must not be.
  *
  * @callback Authenticate
  * @param {import('node:http').IncomingMessage} request
- * @returns {boolean | Promise<boolean>}
+ * @returns {boolean | string | Promise<boolean | string>}
  */
 
 /**

@@ -6,7 +6,8 @@ const maxWrong = 20
 const maxAddresses = 10_000
 
 /**
- * @typedef {() => boolean | Promise<boolean>} Look Whether a token is right.
+ * @typedef {boolean | string} Verdict Whether a token is right, or whose it is.
+ * @typedef {() => Verdict | Promise<Verdict>} Look
  *
  * @typedef {object} Gate The requests of one network whose tokens are not judged yet.
  * @property {number} users
@@ -18,7 +19,7 @@ const maxAddresses = 10_000
  * Slows down who guesses tokens: after 20 wrong ones from an address, no token from there is looked at until the
  * minute is over. Tokens that could be the 20th wrong one together wait for each other, however many come at once.
  *
- * @returns {(address: string, look: Look) => Promise<boolean>} Whether the token is right.
+ * @returns {(address: string, look: Look) => Promise<Verdict>} What `look` says.
  *   Rejects with a `Refusal`, and as `look` does.
  */
 export function createGuessLimit() {
@@ -58,9 +59,9 @@ export function createGuessLimit() {
     }
     gate.open += 1
     try {
-      const isRight = await look()
-      if (!isRight) countWrong(network)
-      return isRight
+      const verdict = await look()
+      if (!verdict) countWrong(network)
+      return verdict
     } catch (error) {
       if (error instanceof Refusal && error.status === 401) countWrong(network)
       throw error

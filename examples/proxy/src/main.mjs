@@ -2,10 +2,13 @@ import { createProxy } from './proxy.mjs'
 import { readSettings } from './settings.mjs'
 
 try {
-  const { host, port, ...settings } = readSettings(process.env)
+  const { host, port, nats, ...settings } = readSettings(process.env)
   const log = (/** @type {import('./proxy.mjs').LogEntry} */ entry) =>
     console.log(JSON.stringify(entry))
-  const server = createProxy({ ...settings, log })
+  // Of all that is here only this needs a package.
+  const { createNatsCredentials } = nats ? await import('./nats-credentials.mjs') : {}
+  const natsCredentials = nats && createNatsCredentials?.(nats)
+  const server = createProxy({ ...settings, ...(natsCredentials && { natsCredentials }), log })
   server.once('error', (error) => {
     console.error(
       `Cannot listen on ${host}:${port} (${error.message}). Set HOST or PORT to what is free.`,

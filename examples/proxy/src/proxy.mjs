@@ -33,6 +33,8 @@ import { askUpstream, headersForPage } from './upstream.mjs'
  * @property {string} [addressHeader] Where a server in front of this one writes the client's address, in small letters.
  * @property {import('./limit-body.mjs').Limits} limits
  * @property {{ readonly [name in ProviderName]?: import('./upstream.mjs').Upstream }} upstreams
+ * @property {(user: string) => Promise<object>} [natsCredentials] Makes what a page of this user signs in to a NATS server
+ *   with.
  * @property {(entry: LogEntry) => void} log
  */
 
@@ -106,6 +108,7 @@ function openExchange(request, response, log) {
 async function serve(exchange, settings, guesses) {
   const { request, entry, gone } = exchange
   if (answerCors(exchange, settings.origins)) return
+  if (entry.path === natsPath) return answerNats(exchange, settings, guesses)
   const { provider, upstream } = route(entry, settings)
   await checkToken(request, settings, guesses)
   const text = await readBody(exchange, settings.limits)
@@ -122,7 +125,27 @@ async function serve(exchange, settings, guesses) {
   }
 }
 
+const natsPath = '/nats/credentials'
+/** Who is there, where one token is for everybody. */
+const everybody = 'everybody'
+
 /**
+ * @param {Exchange} exchange
+ * @param {ProxySettings} settings
+ * @param {ReturnType<typeof createGuessLimit>} guesses
+ */
+async function answerNats({ request, response, entry }, settings, guesses) {
+  const { natsCredentials } = settings
+  if (!natsCredentials) throw new Refusal(404, 'This server has no accounts of a NATS server.')
+  checkMethod(entry)
+  const credentials = await natsCredentials(await checkToken(request, settings, guesses))
+  response.writeHead(200, { 'content-type': 'application/json' })
+  response.end(JSON.stringify(credentials))
+}
+
+/**
+ * Says who is there.
+ *
  * @param {import('node:http').IncomingMessage} request
  * @param {ProxySettings} settings
  * @param {ReturnType<typeof createGuessLimit>} guesses
@@ -135,7 +158,8 @@ async function checkToken(request, { authenticate, addressHeader }, guesses) {
       .split(',')
       .at(-1)
       ?.trim() ?? ''
-  if (await guesses(address, () => authenticate(request))) return
+  const user = await guesses(address, () => authenticate(request))
+  if (user) return user === true ? everybody : user
   throw new Refusal(401, 'This server does not know you. Log in again.')
 }
 
@@ -143,13 +167,19 @@ async function checkToken(request, { authenticate, addressHeader }, guesses) {
  * @param {LogEntry} entry
  * @param {ProxySettings} settings
  */
-function route({ method, path }, { upstreams }) {
+function route(entry, { upstreams }) {
+  const { path } = entry
   const provider = providerOf(path)
   if (path !== provider.path) throw new Refusal(404, 'There is nothing here. Check the base URL.')
-  if (method !== 'POST') throw new Refusal(405, 'Only POST is answered here.', { allow: 'POST' })
+  checkMethod(entry)
   const upstream = upstreams[provider.name]
   if (upstream) return { provider, upstream }
   throw new Refusal(404, `This server has no key for ${provider.name}.`)
+}
+
+/** @param {LogEntry} entry */
+function checkMethod({ method }) {
+  if (method !== 'POST') throw new Refusal(405, 'Only POST is answered here.', { allow: 'POST' })
 }
 
 /**

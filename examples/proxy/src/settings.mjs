@@ -1,18 +1,27 @@
 import { bearerToken } from './authenticate.mjs'
+import { readNatsSeeds } from './nats-seeds.mjs'
 import { providers } from './providers.mjs'
 
-/** @typedef {Readonly<Record<string, string | undefined>>} Environment */
+/**
+ * @typedef {Readonly<Record<string, string | undefined>>} Environment
+ *
+ * @typedef {object} OwnSettings
+ * @property {string} host
+ * @property {number} port
+ * @property {{ readonly accounts: ReadonlyMap<string, string>, readonly seconds: number }} [nats]
+ */
 
 /**
  * Reads the settings of the server; port 0 is any that is free. Throws a `TypeError` that names what is missing or wrong.
  *
  * @param {Environment} environment
- * @returns {Omit<import('./proxy.mjs').ProxySettings, 'log'> & { host: string, port: number }}
+ * @returns {Omit<import('./proxy.mjs').ProxySettings, 'log' | 'natsCredentials'> & OwnSettings}
  */
 export function readSettings(environment) {
   const anthropic = readUpstream(environment, 'anthropic')
   const openai = readUpstream(environment, 'openai')
-  if (!anthropic && !openai) {
+  const nats = readNats(environment)
+  if (!anthropic && !openai && !nats) {
     throw new TypeError('There is no key. Set ANTHROPIC_API_KEY or OPENAI_API_KEY.')
   }
   const token = environment['PROXY_TOKEN'] ?? ''
@@ -29,6 +38,7 @@ export function readSettings(environment) {
       maxSilenceMs: readCount(environment, 'MAX_SILENCE_SECONDS', 120) * 1000,
     },
     ...(addressHeader && { addressHeader }),
+    ...(nats && { nats }),
     upstreams: { ...(anthropic && { anthropic }), ...(openai && { openai }) },
     host: environment['HOST'] || '127.0.0.1',
     port: environment['PORT'] === '0' ? 0 : readCount(environment, 'PORT', 8787),
@@ -57,6 +67,21 @@ function readUpstream(environment, name) {
     throw new TypeError(`${variable} is no http or https URL.`)
   }
   return { baseURL: given, key }
+}
+
+/**
+ * @param {Environment} environment
+ * @returns {OwnSettings['nats']}
+ */
+function readNats(environment) {
+  const file = environment['NATS_ACCOUNTS'] ?? ''
+  if (file === '') return undefined
+  const seconds = readCount(environment, 'NATS_CREDENTIALS_SECONDS', 900)
+  try {
+    return { accounts: readNatsSeeds(file), seconds }
+  } catch {
+    throw new TypeError('NATS_ACCOUNTS names no file that make-nats-accounts.mjs has written.')
+  }
 }
 
 /**

@@ -1,0 +1,193 @@
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import type { Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect, jwtAuthenticator, type NatsConnection } from '@nats-io/transport-node'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import {
+  createNatsCredentials,
+  type NatsCredentials,
+} from '../examples/proxy/src/nats-credentials.mjs'
+import { readNatsSeeds } from '../examples/proxy/src/nats-seeds.mjs'
+import { createProxy } from '../examples/proxy/src/proxy.mjs'
+import { createAgent } from '../packages/core/src/index.ts'
+import { nats } from '../packages/core/src/nats.ts'
+import { log } from '../packages/core/src/storage/storage.contract.ts'
+import { hold, type ScriptedModel, say, scriptedModel } from '../packages/core/src/testing.ts'
+import { at } from './connect.fixtures.ts'
+import { startNats } from './start-nats.mjs'
+
+test('[K4] with credentials of the proxy a user has the own sessions on all devices, and none of another user', async () => {
+  const service = await startService()
+  const onAda = async (model: ScriptedModel) => agentOn(await service.signIn('ada'), model)
+  const desk = await onAda(scriptedModel([say('A secret.')], [hold()]))
+  await desk.prompt('Say a secret.')
+  const phone = await onAda(scriptedModel([say('Of the phone.')]))
+  await phone.ready
+  expect(phone.getState()).toMatchObject({ access: 'follower', messages: { length: 2 } })
+
+  // The same names, by one who knows them: the storage, the session, the subjects.
+  const bob = await service.signIn('bob')
+  const overheard: string[] = []
+  bob.subscribe('>', { callback: (_, message) => void overheard.push(message.string()) })
+  const stranger = agentOn(bob, scriptedModel([say('Of the stranger.')]))
+  await stranger.ready
+  expect(stranger.getState()).toMatchObject({ access: 'owner', messages: [] })
+  const storage = nats({ connect: async () => bob })
+  const seen: unknown[] = []
+  onTestFinished(storage.follow('shared', 0, (events) => seen.push(...events)))
+  const line = storage.connect('shared', (message) => seen.push(message))
+  onTestFinished(line.close)
+
+  const asked = desk.prompt('Go on.')
+  await vi.waitFor(() => expect(phone.getState().status).toBe('submitted'))
+  line.post({ say: 'wish', id: 'w', seq: 1_000, wish: { command: 'abort' } })
+  line.post({ say: 'release' })
+  bob.publish('offthread.line.shared', JSON.stringify({ kind: 'claimed', epoch: 1_000 }))
+  await stranger.takeOver()
+  await stranger.prompt('Is this mine?')
+  const forged = storage.append('shared', at(8, 3), log(9).slice(8))
+  await expect(forged).rejects.toMatchObject({ name: 'StorageError' })
+  // A stream of one account cannot be made of the messages of another.
+  const copy = { name: 'copy', sources: [{ name: 'offthread' }, { name: 'KV_offthread' }] }
+  await bob.request('$JS.API.STREAM.CREATE.copy', JSON.stringify(copy))
+  const direct = await bob.request('$JS.API.STREAM.NAMES', '')
+  expect(JSON.parse(direct.string()).streams.toSorted()).toEqual([
+    'KV_offthread',
+    'copy',
+    'offthread',
+  ])
+  await storage.delete('shared')
+
+  expect(desk.getState()).toMatchObject({ access: 'owner', isActive: true })
+  await phone.takeOver()
+  expect(await asked).toMatchObject({ reason: 'interrupted' })
+  await phone.prompt('And you?')
+  await vi.waitFor(() => expect(desk.getState().messages).toEqual(phone.getState().messages))
+  expect(JSON.stringify(phone.getState())).not.toContain('stranger')
+  expect(JSON.stringify([seen, overheard])).toContain('Of the stranger.')
+  expect(JSON.stringify([seen, overheard])).not.toMatch(/secret|phone|And you/u)
+})
+
+test('[K12] credentials are good for a short time, are renewed in between, and then end the connection', async () => {
+  const service = await startService({ seconds: 2 })
+  const connection = await service.signIn('ada')
+  const cuts: string[] = []
+  void follow(connection, cuts)
+  const storage = nats({ connect: async () => connection })
+
+  let head = 0
+  while (cuts.length < 2) {
+    await storage.append('s', at(head), log(head + 1).slice(head))
+    head += 1
+  }
+  expect(await storage.read('s')).toEqual(log(head))
+
+  service.dismiss('ada')
+  await connection.closed()
+  await expect(storage.append('s', at(head), log(head + 1).slice(head))).rejects.toMatchObject({
+    kind: 'unavailable',
+  })
+  expect((await service.ask('ada')).status).toBe(401)
+})
+
+test('[K12] no credentials are made without a token, for another page, or for a user without an account', async () => {
+  const service = await startService()
+
+  expect((await service.ask('ada')).status).toBe(200)
+  expect((await service.ask('eve')).status).toBe(401)
+  expect((await service.ask('carl')).status).toBe(403)
+  expect((await service.ask('ada', { origin: 'https://evil.example' })).status).toBe(403)
+  expect((await service.ask('ada', {}, 'GET')).status).toBe(405)
+})
+
+const page = 'https://app.example'
+
+/** A server with the accounts of `ada` and `bob`, and the proxy that signs them in. It knows `carl`, too, who has no account. */
+async function startService({ seconds = 900 } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'offthread-accounts-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const made = spawnSync(process.execPath, [
+    ...['examples/proxy/src/make-nats-accounts.mjs', folder, 'ada', 'bob'],
+  ])
+  expect(made.status).toBe(0)
+  const server = await startNats({ config: readFileSync(join(folder, 'accounts.conf'), 'utf8') })
+  onTestFinished(server.stop)
+  const users = new Set(['ada', 'bob', 'carl'])
+  const proxy = createProxy({
+    // A session of your login, in an app.
+    authenticate: ({ headers }) => {
+      const [, user = ''] = /^Bearer token-of-(\w+)$/.exec(headers.authorization ?? '') ?? []
+      return users.has(user) && user
+    },
+    origins: [page],
+    limits: {
+      ...{ models: [], maxTokens: 1, maxBodyBytes: 1, maxBodyMs: 60_000, maxSilenceMs: 60_000 },
+    },
+    upstreams: {},
+    natsCredentials: createNatsCredentials({
+      accounts: readNatsSeeds(join(folder, 'accounts.json')),
+      seconds,
+    }),
+    log: () => {},
+  })
+  const address = await listen(proxy)
+
+  const ask = (user: string, headers: Record<string, string> = {}, method = 'POST') =>
+    fetch(`${address}/nats/credentials`, {
+      method,
+      headers: { origin: page, authorization: `Bearer token-of-${user}`, ...headers },
+    })
+  return {
+    ask,
+    dismiss: (user: string) => users.delete(user),
+    /** As docs/nats.md shows it. */
+    signIn: async (user: string): Promise<NatsConnection> => {
+      let credentials: NatsCredentials = await (await ask(user)).json()
+      const connection = await connect({
+        servers: server.url,
+        authenticator: jwtAuthenticator(
+          () => credentials.jwt,
+          () => new TextEncoder().encode(credentials.seed),
+        ),
+        ...{ maxReconnectAttempts: -1, ignoreAuthErrorAbort: true, reconnectTimeWait: 50 },
+      })
+      const renew = async () => {
+        const response = await ask(user)
+        if (response.ok) credentials = await response.json()
+        else await connection.close()
+      }
+      const timer = setInterval(() => void renew(), (seconds * 1000) / 3)
+      void connection.closed().then(() => clearInterval(timer))
+      onTestFinished(() => connection.close())
+      return connection
+    },
+  }
+}
+
+async function listen(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+}
+
+function agentOn(connection: NatsConnection, model: ScriptedModel) {
+  const storage = nats({ connect: async () => connection })
+  const agent = createAgent({ model, storage, sessionId: 'shared' })
+  onTestFinished(async () => {
+    agent.dispose()
+    await agent.stored()
+  })
+  return agent
+}
+
+async function follow(connection: NatsConnection, cuts: string[]): Promise<void> {
+  for await (const { type } of connection.status()) if (type === 'disconnect') cuts.push(type)
+}
