@@ -24,7 +24,8 @@ const part = oneOf('type', {
   image: fields({ mediaType: id, data: text }),
   document: fields({ mediaType: id, data: text, name: maybe(text) }),
 })
-const parts = listOf(part)
+/** Of a message, a result or an input. */
+export const parts: Shape = listOf(part)
 const answerContent = listOf(
   oneOf('type', {
     text: textPart,
@@ -33,6 +34,27 @@ const answerContent = listOf(
     opaque: fields({ data: jsonObject }),
   }),
 )
+const delta = fields({ contentIndex: count, delta: text })
+const edge = fields({ contentIndex: count })
+/** A step of an answer that is being written. */
+export const answerStep: Shape = oneOf('type', {
+  text_start: edge,
+  text_delta: delta,
+  text_end: edge,
+  thinking_start: fields({ contentIndex: count, redacted: maybe(text) }),
+  thinking_delta: delta,
+  thinking_end: fields({ contentIndex: count, signature: maybe(text) }),
+  toolcall_start: fields({
+    contentIndex: count,
+    toolCallId: id,
+    toolName: id,
+    providerId: maybe(text),
+  }),
+  toolcall_delta: delta,
+  toolcall_end: edge,
+  opaque_start: fields({ contentIndex: count, data: jsonObject }),
+  opaque_end: fields({ contentIndex: count, data: maybe(jsonObject) }),
+})
 const usage = fields({
   inputTokens: number,
   outputTokens: number,
@@ -66,6 +88,8 @@ const result = fields({
   redacted: maybe(yes),
 })
 const timing = fields({ queuedMs: number, startMs: number, runMs: number })
+/** A line that a tool logged. */
+export const logLine: Shape = fields({ level: id, text, t: number })
 const inputs = listOf(parts)
 const strategy = word('parallel', 'sequential')
 const batched = fields({ type: word('batched'), size: count })
@@ -124,7 +148,7 @@ export const eventShapes: Readonly<Record<DurableFact['type'], Shape>> = {
     ...{ ...named, attempt: count, result, isError: flag, outcome, errorKind: maybe(id) },
     ...{ mayHaveRun: flag, timing, how: maybe(id), truncatedForModel: maybe(flag) },
     partialResult: maybe(fields({ content: parts, details: maybe(json) })),
-    logs: maybe(fields({ lines: listOf(fields({ level: id, text, t: number })), dropped: count })),
+    logs: maybe(fields({ lines: listOf(logLine), dropped: count })),
   }),
   tools_end: fields({
     toolCallIds: listOf(id),

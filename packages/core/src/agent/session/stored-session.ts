@@ -17,10 +17,11 @@ import { createWishes, type Wishes } from './remote-owner.ts'
 import type { Redact, Role, RoleOptions } from './role.ts'
 import { createRoleEnd } from './role-end.ts'
 import { createRoleTurns } from './role-turns.ts'
+import { isSaid } from './said-shapes.ts'
 import { createShownStanding } from './shown-standing.ts'
 import { createStoredLog, type StoredLog } from './stored-log.ts'
 import { createTakeOver } from './take-over.ts'
-import { isSaid, type Said } from './wish.ts'
+import type { Said } from './wish.ts'
 
 export interface SessionOptions
   extends Omit<RoleOptions, 'wishes' | 'say' | 'standing' | 'redact' | 'isHolding'> {

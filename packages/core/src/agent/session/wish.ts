@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../internal/json.ts'
+import type { JsonObject } from '../../internal/json.ts'
 import type { AgentEvent } from '../../kernel/events.ts'
 import type { Part } from '../../kernel/message.ts'
 import type { OutputRequest } from '../../kernel/output-request.ts'
@@ -75,24 +75,3 @@ export type Said =
   | { readonly say: 'release' }
   /** The owner has stored everything, and writes no more. */
   | { readonly say: 'released' }
-
-const words = new Set([
-  'hello',
-  'live',
-  'catch_up',
-  'space',
-  'wish',
-  'granted',
-  'refused',
-  'release',
-  'released',
-])
-
-/**
- * Whether a message is one of these. Only pages of the same origin can post it, so its content is not checked here: a
- * wish is checked as every command is.
- */
-export function isSaid(message: unknown): message is Said {
-  const say = isObject(message) ? message['say'] : undefined
-  return typeof say === 'string' && words.has(say)
-}
