@@ -26,8 +26,8 @@ export interface Journal {
   readonly end: () => void
   /** Nothing is added any more: `stored` rejects from now on. */
   readonly close: () => void
-  /** Another agent writes the session now: what is not stored will never be. */
-  readonly abandon: () => void
+  /** Another agent writes the session now. Returns what is not stored, and will never be. */
+  readonly abandon: () => readonly DurableEvent[]
 }
 
 export interface JournalOptions {
@@ -103,7 +103,10 @@ export function createJournal(options: JournalOptions): Journal {
     drained: () => draining,
     causeOf: () => ({}),
     close: waiting.close,
-    abandon: waiting.abandon,
+    abandon: () => {
+      waiting.abandon()
+      return [...underWay, ...next]
+    },
     rescue: () => {
       if (hasEnded || isUnused()) return
       // What is under way needs turns that the page does not have any more. A page that lives on finds it stored.
@@ -154,11 +157,12 @@ function createWaiting() {
 
 type Deferred = ReturnType<typeof createDeferred<void>>
 
+/** Of what was done before another agent was known to own the session. */
+export const notStored =
+  'Another tab or agent took the session before this was stored. Look at what the session holds now, and try again.'
+
 function abandoned(): StorageError {
-  return new StorageError(
-    'not_owner',
-    'Another tab or agent took the session before this was stored. Look at what the session holds now, and try again.',
-  )
+  return new StorageError('not_owner', notStored)
 }
 
 const strict = { durability: 'strict' } as const

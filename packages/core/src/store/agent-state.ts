@@ -56,7 +56,8 @@ export interface AgentState<T extends Tool = Tool> {
   readonly access: Access
   /**
    * The last command without an answer of its own (`steer`, `followUp`, `abort`, …) that the owner of the session refused,
-   * and why; `null` again with the next one.
+   * and why; or the last of any kind that was given here when another agent owned the session already, and was lost. `null`
+   * again with the next one.
    */
   readonly refused: RefusedCommand | null
   /** Where the session is kept, or why what comes now is not stored. Without a storage it is `'memory'`. */

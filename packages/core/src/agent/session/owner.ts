@@ -5,6 +5,7 @@ import { answeredInTime } from './answered-in-time.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { keepListEntry } from './list-entry.ts'
 import type { LoadedSession } from './load-session.ts'
+import { lostCommand } from './lost-command.ts'
 import { watchPageLife } from './page-life.ts'
 import { createGrants } from './perform.ts'
 import { patienceMs } from './release-request.ts'
@@ -98,7 +99,8 @@ function createTenure(options: OwnerOptions, claim: Claim, fates: Fates) {
     end()
     // First, so that nothing that waited for its event goes on.
     ports.disown()
-    journal.abandon()
+    const refused = lostCommand(journal.abandon())
+    if (refused) ports.show({ refused })
     fates.onTaken()
   }
 
