@@ -53,12 +53,9 @@ test('[K4] with credentials of the proxy a user has the own sessions on all devi
   // A stream of one account cannot be made of the messages of another.
   const copy = { name: 'copy', sources: [{ name: 'offthread' }, { name: 'KV_offthread' }] }
   await bob.request('$JS.API.STREAM.CREATE.copy', JSON.stringify(copy))
-  const direct = await bob.request('$JS.API.STREAM.NAMES', '')
-  expect(JSON.parse(direct.string()).streams.toSorted()).toEqual([
-    'KV_offthread',
-    'copy',
-    'offthread',
-  ])
+  const streams = await bob.request('$JS.API.STREAM.NAMES', '')
+  const names: { readonly streams: readonly string[] } = JSON.parse(streams.string())
+  expect(names.streams.toSorted()).toEqual(['KV_offthread', 'copy', 'offthread'])
   await storage.delete('shared')
 
   expect(desk.getState()).toMatchObject({ access: 'owner', isActive: true })

@@ -1,4 +1,6 @@
+import { get, type IncomingMessage } from 'node:http'
 import { resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { createDeferred } from '../packages/core/src/internal/deferred.ts'
@@ -27,9 +29,12 @@ test(
   async () => {
     const [desk, phone] = [await openDevice(), await openDevice()]
 
+    const [drawn, followed] = [await drawings(desk), await drawings(phone)]
     await ask(desk, 'Count to')
     const early = await countOn(phone)
-    await expect.poll(() => countOn(phone), { timeout: stepMs }).toBeGreaterThan(early)
+    await expect.poll(drawn, { timeout: stepMs }).toBeGreaterThan(60)
+    // What is stored of it comes once a second, and the rest as it streams.
+    expect(await followed()).toBeGreaterThan((await drawn()) / 10)
     await phone.reload()
     await expect.poll(() => countOn(phone), { timeout: stepMs }).toBeGreaterThan(early)
     await button(phone, 'Stop').click()
@@ -67,7 +72,10 @@ test(
 
     await button(phone, 'Take over').click()
     await expectWork(phone, desk)
-    for (const page of [phone, desk]) await heading(page, 'interrupted').waitFor()
+    for (const page of [phone, desk]) {
+      await heading(page, 'interrupted').waitFor()
+      await page.getByText('It was cut off, and may have done all of its work').waitFor()
+    }
     await button(desk, 'Resume').click()
     await phone.getByText('The tool says: Interrupted').waitFor()
     await expectAgreement(desk, phone)
@@ -86,7 +94,7 @@ test(
 )
 
 test(
-  '[K2] a browser that was frozen while another one took over stores nothing more, and says so',
+  '[K2] [K14] a browser that was frozen while another one took over stores nothing more, and says so',
   async () => {
     const [desk, phone] = [await openDevice('frozen'), await openDevice('frozen')]
     await runForLong({ ask: desk, allow: phone })
@@ -98,6 +106,7 @@ test(
     thaw()
 
     await desk.getByText('Another device does the work.').waitFor()
+    await desk.getByRole('alert').getByText('took the session before this was stored').waitFor()
     await heading(desk, 'interrupted').waitFor()
     await expectAgreement(desk, phone)
     expect(await conversation(phone)).toEqual(shown)
@@ -112,17 +121,12 @@ test(
   async () => {
     const context = await newContext()
     const core = resolve('packages/core/src/indexeddb.ts')
-    await context.route('**/src/agent.ts', async (route) => {
-      const text = await (await route.fetch()).text()
+    await changeAgent(context, (text) => {
       const [before, after, ...others] = text.split('nats({ connect })')
       expect(others).toEqual([])
-      await route.fulfill({
-        contentType: 'text/javascript',
-        body: `import { indexedDb } from '/@fs${core}'\n${before}indexedDb()${after}`,
-      })
+      return `import { indexedDb } from '/@fs${core}'\n${before}indexedDb()${after}`
     })
-    const open = async () => openPage(context)
-    const [one, other] = [await open(), await open()]
+    const [one, other] = [await openPage(context), await openPage(context)]
 
     await ask(one, 'Count to')
     const early = await countOn(other)
@@ -149,15 +153,23 @@ async function newContext(): Promise<BrowserContext> {
 async function openDevice(session?: string): Promise<Page> {
   const context = await newContext()
   if (session !== undefined) {
-    await context.route('**/src/agent.ts', async (route) => {
-      const text = await (await route.fetch()).text()
-      await route.fulfill({
-        contentType: 'text/javascript',
-        body: text.replace("'shared'", () => `'${session}'`).replace('"shared"', `"${session}"`),
-      })
-    })
+    await changeAgent(context, (text) => text.replace(/(["'])shared\1/u, `'${session}'`))
   }
   return openPage(context)
+}
+
+/** Lets the browser load src/agent.ts with a change. */
+async function changeAgent(
+  context: BrowserContext,
+  change: (text: string) => string,
+): Promise<void> {
+  await context.route('**/src/agent.ts', async (route) => {
+    // On a connection of its own: the server may be ending one that waits for the next request.
+    const response = await new Promise<IncomingMessage>((resolve) => {
+      get(route.request().url(), { agent: false }, resolve)
+    })
+    await route.fulfill({ contentType: 'text/javascript', body: change(await text(response)) })
+  })
 }
 
 async function openPage(context: BrowserContext): Promise<Page> {
@@ -189,6 +201,18 @@ async function runForLong(pages: { readonly ask: Page; readonly allow: Page }): 
 async function countOn(page: Page): Promise<number> {
   const answer = page.getByRole('article').filter({ hasText: 'assistant 1 2 3' }).last()
   return ((await answer.textContent()) ?? '').length
+}
+
+/** Counts how often a page shows another text from now on. */
+async function drawings(page: Page): Promise<() => Promise<number>> {
+  const texts = await page.evaluateHandle(() => {
+    const lengths = new Set<number>()
+    const note = () => lengths.add(document.body.innerText.length)
+    const whole = { subtree: true, childList: true, characterData: true }
+    new MutationObserver(note).observe(document.body, whole)
+    return lengths
+  })
+  return () => texts.evaluate(({ size }) => size)
 }
 
 const conversation = (page: Page): Promise<readonly string[]> =>

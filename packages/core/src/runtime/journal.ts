@@ -26,8 +26,10 @@ export interface Journal {
   readonly end: () => void
   /** Nothing is added any more: `stored` rejects from now on. */
   readonly close: () => void
-  /** Another agent writes the session now. Returns what is not stored, and will never be. */
-  readonly abandon: () => readonly DurableEvent[]
+  /** Another agent writes the session now: what is not stored will never be. */
+  readonly abandon: () => void
+  /** The events that are not stored. */
+  readonly unstored: () => readonly DurableEvent[]
 }
 
 export interface JournalOptions {
@@ -84,6 +86,7 @@ export function createJournal(options: JournalOptions): Journal {
     }
   }
 
+  const unstored = () => [...underWay, ...next]
   const isUnused = (): boolean =>
     stored === 0 && next.length === 1 && next[0]?.type === 'session_opened' && !isWanted
 
@@ -102,15 +105,11 @@ export function createJournal(options: JournalOptions): Journal {
     },
     drained: () => draining,
     causeOf: () => ({}),
-    close: waiting.close,
-    abandon: () => {
-      waiting.abandon()
-      return [...underWay, ...next]
-    },
+    ...{ unstored, close: waiting.close, abandon: waiting.abandon },
     rescue: () => {
       if (hasEnded || isUnused()) return
       // What is under way needs turns that the page does not have any more. A page that lives on finds it stored.
-      handOver(options, stored, [...underWay, ...next])
+      handOver(options, stored, unstored())
     },
     end: () => {
       hasEnded = true

@@ -1,11 +1,11 @@
 import { defined } from '../../internal/defined.ts'
 import { createJournal, type Journal, type JournalOptions } from '../../runtime/journal.ts'
 import { type Claim, StorageError } from '../../storage/port.ts'
+import { abandon } from './abandon.ts'
 import { answeredInTime } from './answered-in-time.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { keepListEntry } from './list-entry.ts'
 import type { LoadedSession } from './load-session.ts'
-import { lostCommand } from './lost-command.ts'
 import { watchPageLife } from './page-life.ts'
 import { createGrants } from './perform.ts'
 import { patienceMs } from './release-request.ts'
@@ -99,8 +99,7 @@ function createTenure(options: OwnerOptions, claim: Claim, fates: Fates) {
     end()
     // First, so that nothing that waited for its event goes on.
     ports.disown()
-    const refused = lostCommand(journal.abandon())
-    if (refused) ports.show({ refused })
+    abandon(ports, journal)
     fates.onTaken()
   }
 

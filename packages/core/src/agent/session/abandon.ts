@@ -1,12 +1,22 @@
 import type { DurableEvent } from '../../kernel/events.ts'
-import { notStored } from '../../runtime/journal.ts'
-import type { Shown } from '../../store/agent-state.ts'
+import { type Journal, notStored } from '../../runtime/journal.ts'
+import type { SessionPorts } from './ports.ts'
 import type { Wish } from './wish.ts'
 
-/** The last command of a person of which these events come, as one that was refused. `null`: none does. */
-export function lostCommand(events: readonly DurableEvent[]): Shown['refused'] {
-  const command = events.flatMap((event) => commandOf(event) ?? []).at(-1)
-  return command === undefined ? null : { command, message: notStored }
+/**
+ * Leaves what is not stored, for another agent writes the session now. The last command of a person of which it comes is
+ * shown as one that was refused.
+ */
+export function abandon(
+  { show }: Pick<SessionPorts, 'show'>,
+  journal: Pick<Journal, 'abandon' | 'unstored'>,
+): void {
+  journal.abandon()
+  const command = journal
+    .unstored()
+    .flatMap((event) => commandOf(event) ?? [])
+    .at(-1)
+  if (command !== undefined) show({ refused: { command, message: notStored } })
 }
 
 function commandOf(event: DurableEvent): Wish['command'] | null {
