@@ -162,6 +162,25 @@ test.for(['redacted', 'deleted'])(
   },
 )
 
+test('[K10] what a device says may be larger than a message of the server', async () => {
+  const { open } = devices()
+  const [one, other] = [open(), open()]
+  const heard: Json[] = []
+  const [line, listening] = [
+    one.connect('s', () => {}),
+    other.connect('s', (message) => heard.push(message)),
+  ]
+  for (const { close } of [line, listening]) onTestFinished(close)
+  await Promise.all([one.list(), other.list()])
+  // The server takes 1 MB.
+  const said = [{ first: 'Ä"'.repeat(1_500_000) }, { next: 'short' }]
+
+  for (const message of said) line.post(message)
+
+  await vi.waitFor(() => expect(heard).toHaveLength(2), { timeout: 20_000 })
+  expect(heard).toEqual(said)
+})
+
 test('[K11] an agent works on one device, is watched and asked on another, and is taken over', async () => {
   const { open } = devices()
   const desk = agentOn(open(), scriptedModel([say('From the desk.')], [hold()]))

@@ -207,7 +207,7 @@ async function countOn(page: Page): Promise<number> {
 async function drawings(page: Page): Promise<() => Promise<number>> {
   const texts = await page.evaluateHandle(() => {
     const lengths = new Set<number>()
-    const note = () => lengths.add(document.body.innerText.length)
+    const note = () => lengths.add(document.body.textContent?.length ?? 0)
     const whole = { subtree: true, childList: true, characterData: true }
     new MutationObserver(note).observe(document.body, whole)
     return lengths

@@ -43,7 +43,7 @@ export function createNatsStorage(options: StorageOptions): SessionStorage {
   const log = createStoredLog(base)
   const records = createRecords(base)
   const files = createFiles(records, createObjects(base))
-  const lines = createLines(link, names)
+  const lines = createLines(base)
   const parts = { ...base, ...{ log, records, files, lines } }
   const appends = createAppends(parts)
   const { claim, isThere } = createClaims({ ...parts, appends })

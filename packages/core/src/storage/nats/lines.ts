@@ -3,6 +3,7 @@ import type { SessionStorage } from '../port.ts'
 import { deletedSession } from '../position.ts'
 import type { Link } from './link.ts'
 import type { Names } from './names.ts'
+import { createTextAssembly, type TextPart, textParts } from './text-parts.ts'
 
 /** What those who have a session open tell each other. */
 type Notice =
@@ -20,15 +21,41 @@ export interface Lines {
   readonly listen: (sessionId: string, listener: (notice: Notice) => void) => () => void
 }
 
-export function createLines(link: Link, names: Names): Lines {
+export interface LineOptions {
+  readonly link: Link
+  readonly names: Names
+  readonly newId: () => string
+}
+
+export function createLines({ link, names, newId }: LineOptions): Lines {
   return {
-    post: (sessionId, notice) => link.publish(names.line(sessionId), JSON.stringify(notice)),
-    listen: (sessionId, listener) =>
-      link.subscribe(names.line(sessionId), ({ data }) => {
-        const notice = tryJson(new TextDecoder().decode(data))
+    post: (sessionId, notice) => {
+      const text = JSON.stringify(notice)
+      link.publish(names.line(sessionId), (mostBytes) => {
+        if (new TextEncoder().encode(text).length <= mostBytes) return [text]
+        return textParts(newId(), text, mostBytes).map((part) => JSON.stringify(part))
+      })
+    },
+    listen: (sessionId, listener) => {
+      const assembly = createTextAssembly()
+      const take = (notice: unknown) => {
         if (isNotice(notice)) listener(notice)
-      }),
+      }
+      return link.subscribe(names.line(sessionId), ({ data }) => {
+        const said = tryJson(new TextDecoder().decode(data))
+        if (!isPart(said)) return take(said)
+        const text = assembly.add(said)
+        if (text !== null) take(tryJson(text))
+      })
+    },
   }
+}
+
+function isPart(value: unknown): value is TextPart {
+  if (!isObject(value)) return false
+  const { id, index, count, text } = value
+  const areNumbers = typeof index === 'number' && typeof count === 'number'
+  return areNumbers && typeof id === 'string' && typeof text === 'string'
 }
 
 function isNotice(value: unknown): value is Notice {

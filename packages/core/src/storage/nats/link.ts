@@ -16,8 +16,8 @@ export interface Link extends Pick<Cuts, 'watch'> {
   /** Asks once. Rejects with a `NoAnswer` when it is not known whether it was done. */
   readonly ask: (question: Question) => Promise<NatsMessage>
   readonly insist: Insist
-  /** What is sent while the connection is cut is lost. */
-  readonly publish: (subject: string, data: string) => void
+  /** Sends messages, made for what the server takes in one. What is sent while the connection is cut is lost. */
+  readonly publish: (subject: string, made: (mostBytes: number) => readonly string[]) => void
   readonly subscribe: (subject: string, listener: (message: NatsMessage) => void) => () => void
 }
 
@@ -75,12 +75,16 @@ export function createLink({ connect, check, clock }: LinkOptions): Link {
     watch: cuts.watch,
     insist,
     ask: async (question) => askOn(await open(), cuts, question),
-    publish: (subject, data) => {
-      // Those who cannot be reached hear nothing.
-      open().then(
-        (connection) => !cuts.isCut() && connection.publish(subject, data),
-        () => {},
-      )
+    publish: (subject, made) => {
+      const send = (connection: NatsConnection) => {
+        if (cuts.isCut()) return
+        const mostBytes = connection.info?.max_payload ?? Number.POSITIVE_INFINITY
+        for (const data of made(mostBytes)) connection.publish(subject, data)
+      }
+      // Nothing is said by a connection that cannot be made, or has ended.
+      open()
+        .then(send)
+        .catch(() => {})
     },
     subscribe: (subject, listener) => subscribeOn(open, subject, listener),
   }

@@ -125,7 +125,7 @@ function startDelivery(
   /** A sign of life, or the question whether the server may go on, for which any answer will do. */
   function takeSign({ reply, headers }: NatsMessage): void {
     const stalled = reply || headers?.get('Nats-Consumer-Stalled')
-    if (stalled) link.publish(stalled, '')
+    if (stalled) link.publish(stalled, () => [''])
     const last = headers?.get('Nats-Last-Consumer') ?? ''
     if (last !== '' && Number(last) !== received) isMissing()
     else if (last !== '' && !stalled) receiver.onIdle?.()
