@@ -43,6 +43,10 @@ describe('the settings', () => {
     ],
     [{ ALLOWED_MODELS: '' }, 'Set ALLOWED_MODELS: one or more, with a comma between them.'],
     [{ MAX_TOKENS: 'many' }, 'MAX_TOKENS must be a whole number above 0.'],
+    [
+      { NATS_ACCOUNTS: 'package.json' },
+      'NATS_ACCOUNTS names no file that make-nats-accounts.mjs has written.',
+    ],
     [{ ANTHROPIC_BASE_URL: 'api.example' }, 'ANTHROPIC_BASE_URL is no http or https URL.'],
   ])('say what is wrong in %j', (wrong, sentence) => {
     expect(() => readSettings({ ...complete, ...wrong })).toThrow(new TypeError(sentence))
