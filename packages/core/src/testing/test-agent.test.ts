@@ -73,9 +73,12 @@ test('no id is given again after a reload that starts from a snapshot', async ()
   }
 
   const before = await play(180, ...Array.from({ length: 180 }, () => [say('Well.')]))
-  before.clock.advance(1000)
-  await vi.waitFor(async () =>
-    expect(await storage.readBytes('session', 'offthread:state')).toBeDefined(),
+  await vi.waitFor(
+    async () => {
+      before.clock.advance(1000)
+      expect(await storage.readBytes('session', 'offthread:state')).toBeDefined()
+    },
+    { timeout: 20_000 },
   )
   before.agent.dispose()
   const after = await play(1, [say('Done.')])

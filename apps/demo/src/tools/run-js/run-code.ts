@@ -21,14 +21,15 @@ export function runCode({ quickjs, code, limitMs, onLine }: CodeJob) {
   const { runtime } = context
   runtime.setMemoryLimit(mostMemory)
   runtime.setMaxStackSize(mostStack)
-  const deadline = performance.now() + limitMs
-  const isLate = (): boolean => performance.now() > deadline
-  runtime.setInterruptHandler(isLate)
   const show = createShow(context)
   // Code that is interrupted within a builtin may fail with another error.
   const failure = (thrown: QuickJSHandle) =>
     isLate() ? interrupted(limitMs) : toFailure(context.dump(thrown), show(thrown))
   addConsole(context, (values) => onLine(values.map(show).join(' ')))
+  // Only now: on a busy machine the time could be over before the code starts.
+  const deadline = performance.now() + limitMs
+  const isLate = (): boolean => performance.now() > deadline
+  runtime.setInterruptHandler(isLate)
   const result = context.evalCode(code, 'script.js')
   if (result.error) throw failure(result.error)
   const jobs = runtime.executePendingJobs()
