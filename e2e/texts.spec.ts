@@ -4,7 +4,7 @@ import { type Chat, expect, test } from './chat.ts'
 import { watchTasks } from './watch-tasks.ts'
 
 // On a busy machine it takes a while until all of a text is there; the page itself must go on meanwhile.
-test.describe.configure({ timeout: 90_000 })
+test.describe.configure({ timeout: 240_000 })
 
 /**
  * What the page's thread may do from one frame to the next, in its own time. On a quiet machine no text takes more than

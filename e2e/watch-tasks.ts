@@ -28,8 +28,10 @@ export async function watchTasks(page: Page): Promise<() => Promise<Tasks>> {
     const { traceEvents } = JSON.parse(String(await browser?.stopTracing())) as Trace
     const threads = traceEvents.filter(({ args }) => args.name === 'CrRendererMain').map(threadOf)
     const events = traceEvents.filter((event) => threads.includes(threadOf(event)))
-    const references = (name: string): TraceEvent[] =>
-      events.filter(isTask).filter((task) => events.some((mark) => isMarkIn(task, mark, name)))
+    const references = (name: string): TraceEvent[] => {
+      const marks = events.filter((event) => event.name === name)
+      return events.filter(isTask).filter((task) => marks.some((mark) => isWithin(task, mark)))
+    }
     const [before, after] = [references('before'), references('after')]
     const pace = Math.max(medianOf(before), medianOf(after)) / quietReferenceMs
     const ours = events.filter((event) => !before.includes(event) && !after.includes(event))
@@ -67,9 +69,9 @@ function isTask({ name }: TraceEvent): boolean {
   return name === 'RunTask'
 }
 
-function isMarkIn(task: TraceEvent, mark: TraceEvent, name: string): boolean {
-  const isWithin = task.ts <= mark.ts && mark.ts <= task.ts + (task.dur ?? 0)
-  return mark.name === name && threadOf(mark) === threadOf(task) && isWithin
+function isWithin(task: TraceEvent, mark: TraceEvent): boolean {
+  const isMeanwhile = task.ts <= mark.ts && mark.ts <= task.ts + (task.dur ?? 0)
+  return threadOf(mark) === threadOf(task) && isMeanwhile
 }
 
 function threadOf({ pid, tid }: TraceEvent): string {
