@@ -29,10 +29,15 @@ function useQuietSince({ status, progress, partial, logs }: ToolCallView): numbe
   useEffect(() => {
     if (!report) return
     const reportedAt = Date.now()
-    const timer = setTimeout(() => setSince(reportedAt), patienceMs)
+    let isQuiet = false
+    const timer = setTimeout(() => {
+      isQuiet = true
+      setSince(reportedAt)
+    }, patienceMs)
     return () => {
       clearTimeout(timer)
-      setSince(undefined)
+      // Not with each report: React takes 50 updates by effects without a pause for an endless loop.
+      if (isQuiet) setSince(undefined)
     }
   }, [report])
   return since

@@ -240,6 +240,33 @@ test('40,000 events are there, and a window of them is mounted', () => {
   expect(onChange.mock.calls).toEqual([[19_999], [20_001], [1], [40_000]])
 })
 
+test('keys that come faster than the page draws are no endless loop', async () => {
+  const { agent } = await talked()
+  render(<Log agent={agent} />)
+  await shownSoon()
+  const list = screen.getByRole('listbox', { name: 'Events' })
+  const errors = vi.fn((event: ErrorEvent) => event.preventDefault())
+  window.addEventListener('error', errors)
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
+  onTestFinished(() => {
+    window.removeEventListener('error', errors)
+    vi.unstubAllGlobals()
+    agent.dispose()
+  })
+  const press = async (key: string): Promise<void> => {
+    list.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+    // Enough for a key to be drawn, too little for what its effects leave for later.
+    for (let turn = 0; turn < 5; turn += 1) await Promise.resolve()
+  }
+  await press('Home')
+  for (let pair = 0; pair < 60; pair += 1) {
+    await press('ArrowDown')
+    await press('ArrowUp')
+  }
+  expect(errors).not.toHaveBeenCalled()
+  expect(list.getAttribute('aria-activedescendant')).toMatch(/0$/)
+})
+
 test('a long log is gone through in short tasks, and a jump in it then folds little', async () => {
   vi.useFakeTimers()
   let read = 0

@@ -25,13 +25,14 @@ export function useListEnd(
 ): ListEnd {
   /** How much of which list there was when its end was left. */
   const [held, setHeld] = useState<Held | null>(null)
-  const latest = useRef<Held>({ source, count })
   const left = held && held.source === source ? held.count : null
+  const latest = useRef({ source, count, left })
   /** Where the list was scrolled to by itself: that is no wish of its reader. */
   const own = useRef(-1)
   const leave = useCallback(() => {
-    const { current } = latest
-    setHeld((before) => (before && before.source === current.source ? before : current))
+    // The same state may count as an update, too. An effect that makes one at each press of a key made 50 of them without
+    // a pause in between, which React takes for an endless loop.
+    if (latest.current.left === null) setHeld(latest.current)
   }, [])
   const toEnd = useCallback(() => setHeld(null), [])
   const write = useCallback(
@@ -44,8 +45,8 @@ export function useListEnd(
     [scroller],
   )
   useEffect(() => {
-    latest.current = { source, count }
-  }, [source, count])
+    latest.current = { source, count, left }
+  }, [source, count, left])
   useEffect(() => {
     const { current } = scroller
     if (!current) return undefined
