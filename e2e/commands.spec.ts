@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, openChat, test } from './chat.ts'
 
-test('[UI18] commands and keys are lists that everybody can use, and a command exports the chat', async ({
+test('[UI18] commands and keys are lists that all people can use, and a command exports the chat', async ({
   chat,
 }) => {
   const { page } = chat

@@ -27,8 +27,8 @@ const rows: readonly Row[] = [
   },
   {
     how: 'reject unhandled',
-    reads: crashed('Nobody waits'),
-    complaint: /Nobody waits/,
+    reads: crashed('Not awaited'),
+    complaint: /Not awaited/,
   },
   { how: 'close itself', reads: crashed('The code closed its worker') },
   {

@@ -172,7 +172,7 @@ test('one of several calls fails: each card has its own end, in the order of the
   await page.ask(hows.map((how) => `/fault ${JSON.stringify({ how })}`).join('\n'))
   await page.ended()
 
-  const crashed = 'The tool crashed (Nobody waits). It may have had partial effects.'
+  const crashed = 'The tool crashed (Not awaited). It may have had partial effects.'
   const texts = ['done', 'There is no such row.', crashed, 'honest']
   expect(await page.readByModel()).toEqual(texts)
   const cards = await page.cards('fault').all()
@@ -180,6 +180,6 @@ test('one of several calls fails: each card has its own end, in the order of the
   expect(views.map(({ status }) => status)).toEqual(['Done', 'Failed', 'Failed', 'Done'])
   for (const [index, { text }] of views.entries()) expect(text).toContain(texts[index])
   await expect(page.page.locator('.group-header')).toHaveText(/^4 tools · 2 done · 2 failed · \d/)
-  expect(complaints.splice(0).join()).toContain('Nobody waits')
+  expect(complaints.splice(0).join()).toContain('Not awaited')
   await expectLife(page, healthy)
 })

@@ -199,7 +199,7 @@ export type ToolName =
   | 'fussy'
   | 'delegate'
   | 'deeper'
-  | 'nobody'
+  | 'missing'
   | '__proto__'
 
 /** What the code of a call does, or what happens to its worker meanwhile. The first two are no faults. */

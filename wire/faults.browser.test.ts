@@ -51,13 +51,13 @@ describe.each(protocols)('%s over a real connection from another origin', (proto
   )
 
   test('an address without a server is named, with what to check', async () => {
-    const { agent, eventsOf } = converse(modelAt(inject('nobody'), protocol))
+    const { agent, eventsOf } = converse(modelAt(inject('closed'), protocol))
     onTestFinished(agent.dispose)
 
     const { reason, error } = await agent.prompt('What time is it?')
 
     expect({ reason, ...error }).toMatchObject({ reason: 'error', kind: 'network' })
-    expect(error?.message).toContain(new URL(inject('nobody')).host)
+    expect(error?.message).toContain(new URL(inject('closed')).host)
     expect(error?.message).toMatch(/server runs/)
     expect(eventsOf('auto_retry_start')).toHaveLength(3)
     await expectRecovery({ agent }, protocol)

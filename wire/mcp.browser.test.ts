@@ -70,7 +70,7 @@ test('[MCP1] [MCP3] [MCP4] [MCP5] [MCP16] every tool of the reference server wor
     expect(cards().get(name)?.label).not.toBe(name)
   }
   expect(progress.get('trigger-long-running-operation')).toMatchObject({ value: 2, total: 2 })
-  // A task says its stages to whoever asks in time, so which one is read last is the clock's.
+  // A stage of a task is seen only if it is asked for in time, so the clock decides which one is read last.
   expect(progress.get('simulate-research-query')).toMatchObject({
     status: expect.stringMatching(/^(Gathering|Analyzing|Synthesizing|Generating) [a-z ]+\.\.\.$/),
   })
@@ -91,7 +91,7 @@ test('[MCP12] each call of a server that is gone is a failed card, and the next 
   const { cards, runAll } = await agentOver(inject('everything'), {
     fetch: (url, init) => fetch(address ?? url, init),
   })
-  address = inject('nobody')
+  address = inject('closed')
   await runAll(Object.keys(calls))
 
   for (const name of Object.keys(calls)) {

@@ -179,7 +179,7 @@ const requestRows: readonly Row[] = [
   },
   {
     id: 'E11',
-    what: 'a limit for nobody knows how long',
+    what: 'a limit without an end',
     replies: 'E11,E11,answer',
     outcome: retried('rate_limited', { retries: 2 }),
   },

@@ -11,7 +11,7 @@ declare module 'vitest' {
     /** Another origin, which must never get a request. */
     readonly elsewhere: string
     /** An address without a server. */
-    readonly nobody: string
+    readonly closed: string
     /** A server of both protocols by another author. */
     readonly aimock: string
     /** The reference server of MCP. */
@@ -21,8 +21,8 @@ declare module 'vitest' {
 
 /** Starts the servers that the pages under test talk to, each on an origin of its own. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const nobody = await startFaultServer()
-  await nobody.close()
+  const closed = await startFaultServer()
+  await closed.close()
   const elsewhere = await startFaultServer()
   const faults = await startFaultServer({ elsewhere: elsewhere.origin })
   const aimock = new LLMock({ port: 0, host: '127.0.0.1', logLevel: 'silent', chunkSize: 5 })
@@ -30,7 +30,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await aimock.start()
   project.provide('faults', faults.origin)
   project.provide('elsewhere', elsewhere.origin)
-  project.provide('nobody', nobody.origin)
+  project.provide('closed', closed.origin)
   const everything = await startEverythingServer()
   project.provide('aimock', aimock.url)
   project.provide('everything', everything.url)

@@ -33,10 +33,10 @@ async function fill(session: Session): Promise<number> {
 async function measured(work: () => Promise<unknown>): Promise<number> {
   // In a task of its own, with nothing from before it.
   await nextTask()
-  performance.mark(marks.begin)
+  performance.mark(marks.start)
   held.push(await work())
   performance.mark(marks.end)
-  return performance.measure('work', marks.begin, marks.end).duration
+  return performance.measure('work', marks.start, marks.end).duration
 }
 
 /** All events in one reading, which keeps them as plain data. */

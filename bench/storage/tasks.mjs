@@ -1,5 +1,5 @@
 /** The marks that a page sets before and after its work. */
-export const marks = { begin: 'work begins', end: 'work ends' }
+export const marks = { start: 'work starts', end: 'work ends' }
 
 /** What is traced: the tasks of threads, and the marks. */
 export const categories = ['disabled-by-default-devtools.timeline', 'blink.user_timing']
@@ -16,14 +16,14 @@ export const categories = ['disabled-by-default-devtools.timeline', 'blink.user_
  */
 export function tasksIn(text) {
   const { traceEvents: trace } = readTrace(text)
-  const begin = markIn(trace, marks.begin)
+  const start = markIn(trace, marks.start)
   const end = markIn(trace, marks.end)
   const tasks = trace.filter(
     ({ name, pid, tid, ts, dur = 0 }) =>
       name === 'RunTask' &&
-      pid === begin.pid &&
-      tid === begin.tid &&
-      ts + dur >= begin.ts &&
+      pid === start.pid &&
+      tid === start.tid &&
+      ts + dur >= start.ts &&
       ts <= end.ts,
   )
   const times = tasks.map(({ tdur = 0 }) => tdur / 1000)

@@ -42,7 +42,7 @@ export async function benchFlood({ head, line, holds }: Report): Promise<void> {
     )
   }
   line(
-    '  messages, unheard: of the worker with the most, its last word aside (it waits for nobody).',
+    '  messages, unread: of the worker with the most, without its result (which is posted without waiting).',
   )
   line(
     '  publ., a frame: publications, those aside that tell of a durable event; the most between two frames.',

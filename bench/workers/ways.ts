@@ -57,7 +57,7 @@ function rowsOf(bytes: number): readonly object[] {
   return Array.from({ length: Math.ceil(bytes / 100) }, (_, id) => ({
     id,
     name: `Row number ${id}`,
-    email: `somebody.${id}@example.com`,
+    email: `person.${id}@example.com`,
     score: id / 7,
     tags: ['a', 'b'],
   }))

@@ -179,7 +179,7 @@ test(
     const { toolCallId } = await shown(({ partial }) => partial !== undefined)
 
     await restarted.kill()
-    // Nobody gets this.
+    // No listener gets this.
     agent.cancelTool(toolCallId)
     await restarted.start()
 

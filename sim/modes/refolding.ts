@@ -8,7 +8,7 @@ export const refolding: { on: boolean } = { on: false }
 
 /** The serialised log behind a state, from the state it started with. */
 interface Written {
-  readonly begin: State
+  readonly first: State
   readonly texts: readonly string[]
 }
 
@@ -20,10 +20,10 @@ export function createRefold(fold: Fold): Fold {
   const logs = new WeakMap<State, Written>()
   return (state, event) => {
     if (!refolding.on) return fold(state, event)
-    const { begin, texts: before } = logs.get(state) ?? { begin: state, texts: [] }
+    const { first, texts: before } = logs.get(state) ?? { first: state, texts: [] }
     const texts = [...before, JSON.stringify(event)]
-    const next = texts.reduce((made, text) => fold(made, JSON.parse(text) as AgentEvent), begin)
-    logs.set(next, { begin, texts })
+    const next = texts.reduce((made, text) => fold(made, JSON.parse(text) as AgentEvent), first)
+    logs.set(next, { first, texts })
     return next
   }
 }

@@ -67,7 +67,7 @@ const anyCall: fc.Arbitrary<RawCall> = fc.record({
       arbitrary: fc.constantFrom('forever', 'ask', 'client', 'page', 'verify', 'fussy'),
     },
     { weight: 2, arbitrary: fc.constant('delegate') },
-    { weight: 1, arbitrary: fc.constantFrom('nobody', '__proto__') },
+    { weight: 1, arbitrary: fc.constantFrom('missing', '__proto__') },
   ) as fc.Arbitrary<ToolName>,
   args: maybe(10, fc.constantFrom('misfit', 'broken', 'list', 'same')),
   fault: maybe(50, fc.nat({ max: 30 })),

@@ -95,7 +95,7 @@ export const anthropicShapes: readonly Shape[] = [
     'model_context_window_exceeded',
     textBlock(0, ['And so']),
   ),
-  whole('a citation, and events and deltas that nobody knows', 'end_turn', [
+  whole('a citation, and unknown events and deltas', 'end_turn', [
     anthropicEvent({ type: 'message_mood', mood: 'good' }),
     ...block(0, { type: 'text', text: '', citations: [] }, [
       { type: 'text_delta', text: 'Green.' },

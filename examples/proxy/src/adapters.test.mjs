@@ -12,7 +12,7 @@ import { startBoth, token } from './servers.fixtures.mjs'
 
 /** @type {[string, Trouble, string, boolean][]} */
 const troubles = [
-  ['a wrong token', { apiKey: 'token-of-nobody' }, 'auth', false],
+  ['a wrong token', { apiKey: 'unknown-token' }, 'auth', false],
   ['a model that is not offered', { model: 'claude-large' }, 'permission', false],
   ['a message that is too large', { text: 'x'.repeat(5_000_000) }, 'too_large', false],
   ['a wrong base URL', { path: '/antropic' }, 'bad_request', false],

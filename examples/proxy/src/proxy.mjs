@@ -126,7 +126,7 @@ async function serve(exchange, settings, guesses) {
 }
 
 const natsPath = '/nats/credentials'
-/** Who is there, where one token is for everybody. */
+/** The name of every user where one token is for all of them. */
 const everybody = 'everybody'
 
 /**
@@ -144,7 +144,7 @@ async function answerNats({ request, response, entry }, settings, guesses) {
 }
 
 /**
- * Says who is there.
+ * The name of the user who sent the request.
  *
  * @param {import('node:http').IncomingMessage} request
  * @param {ProxySettings} settings

@@ -118,7 +118,7 @@ describe('[SEC-K7] a caller', () => {
     expect(seen).toEqual([])
   })
 
-  test('is whoever the given function accepts', async () => {
+  test('is any user that the given function accepts', async () => {
     const { proxy, seen } = await startBoth(undefined, {
       authenticate: async ({ headers }) => headers.cookie === 'session=ours',
     })

@@ -90,7 +90,7 @@ function problemOf({ status }, { name, keyName }) {
   }
   // A 401 would ask the user to log in again, and the provider's words quote a part of the key.
   if (status === 401) {
-    const advice = `Whoever runs this server must check ${keyName}.`
+    const advice = `The people who run this server must check ${keyName}.`
     return new Refusal(
       502,
       `The provider (${name}) refused the server's key. ${advice}`,

@@ -7,7 +7,7 @@ import { startFrameWorker } from './frame-worker.ts'
 
 test.for([
   ['as it looks', frameScript, 'parent, top'],
-  ['what nobody knows', frameScript.replace('reached })', "reached: ['elsewhere'] })"), 'parent'],
+  ['an unknown way', frameScript.replace('reached })', "reached: ['elsewhere'] })"), 'parent'],
   ['what is no list', frameScript.replace('reached })', 'reached: 1 })'), 'parent'],
 ] as const)(
   'fails when its frame reaches the page, and says what it reached: %s',

@@ -192,7 +192,7 @@ test('goes on live behind a replay, and what did not change does not render', as
   expect(onRender).toHaveBeenCalledTimes(1)
 })
 
-test('plays by itself to the end, again from the start, and stops when nobody looks', async () => {
+test('plays by itself to the end, again from the start, and stops when its part is removed', async () => {
   const played = await talked()
   const { result, unmount } = renderHook(() => useReplay(played.agent))
   await shownSoon()

@@ -107,7 +107,7 @@ test('shows what is nested too deeply as it is written, and the rest as ever', (
   expect(container.querySelectorAll('strong')).toHaveLength(2)
 })
 
-test('nests as deeply as anyone writes', () => {
+test('nests as deeply as people write', () => {
   const { container } = show(
     Array.from({ length: 12 }, (_, at) => `${'  '.repeat(at)}- a`).join('\n'),
   )

@@ -164,7 +164,7 @@ function plainSum(items: readonly Item[], table: Table): Part | undefined {
 const sums = /^(?:revenue|sale|turnover|umsatz)$/
 const ofSums = /^(?:revenue|sale|turnover|umsatz|total|gross|net|amount|in|eur|usd|gbp)$/
 
-/** Whether everybody means the sum of a column who names nothing else. Of a price or a fee it may be the mean. */
+/** Whether the sum is meant where a question only names the column. Of a price or a fee it may be the mean. */
 function addsUp({ name }: Column): boolean {
   const words = toWords(name)
   return words.some((word) => sums.test(word)) && words.every((word) => ofSums.test(word))

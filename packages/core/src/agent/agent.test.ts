@@ -82,7 +82,7 @@ test('[I3] [I8] [I10] [I12] [S003-6] answers a question with the help of tools',
 test('[I7] [L5] a call that cannot run is answered, and its siblings run', async () => {
   const model = scriptedModel(
     [
-      call('nobody'),
+      call('missing'),
       call('constructor'),
       rawCall('add', '{"a": 1,'),
       rawCall('add', '[1]'),
@@ -96,7 +96,7 @@ test('[I7] [L5] a call that cannot run is answered, and its siblings run', async
   await agent.prompt('Go.')
 
   expect(resultsIn(model.requests[1])).toEqual([
-    'No tool named "nobody". Available: add. It did not run.',
+    'No tool named "missing". Available: add. It did not run.',
     'No tool named "constructor". Available: add. It did not run.',
     'Invalid arguments: they are not valid JSON. It did not run.',
     'Invalid arguments: they are JSON, but not an object. It did not run.',
@@ -225,7 +225,7 @@ test('a cancelled call is reported to the model, and the run and the siblings co
   expect(agent.cancelTool('call_2')).toBe(false)
   expect(agent.cancelTool('call_1')).toBe(true)
   expect(agent.cancelTool('call_1')).toBe(false)
-  expect(agent.cancelTool('nobody')).toBe(false)
+  expect(agent.cancelTool('missing')).toBe(false)
   host.worker('a').answer('stopped')
   const { reason } = await done
 

@@ -173,11 +173,11 @@ test('an answer may be an error, and has to fit the tool', async () => {
   expect(events).toHaveLength(before)
 
   await agent.addToolResult('call_1', { date: 'none' }, { isError: true })
-  await agent.addToolResult('call_2', ToolError.failed('Nobody picked.'))
+  await agent.addToolResult('call_2', ToolError.failed('No date was picked.'))
   await quiet()
   const results = model.requests[1]?.messages.filter(({ role }) => role === 'toolResult')
   expect(results).toMatchObject([{ isError: true }, { isError: true }])
-  expect(resultsIn(model.requests[1])).toEqual(['{"date":"none"}', 'Nobody picked.'])
+  expect(resultsIn(model.requests[1])).toEqual(['{"date":"none"}', 'No date was picked.'])
 })
 
 test('[I34] one call is answered once, also by two answers at the same time', async () => {
@@ -352,7 +352,7 @@ test('[I18] [I32] in manual mode a call with bad arguments is shown as it is, an
 })
 
 test('[I7] in manual mode a call may be cancelled, and one of an unknown tool answered', async () => {
-  const model = scriptedModel([call('pick'), call('nobody')], [say('Well.')])
+  const model = scriptedModel([call('pick'), call('missing')], [say('Well.')])
   const { agent } = watchedAgent({ model, tools: inClient([pick]), toolMode: 'manual' })
   await agent.prompt('Go.')
 
@@ -372,7 +372,7 @@ describe('hooks in manual mode', () => {
       [
         call('double', { n: 1 }),
         call('double', { n: 2 }),
-        call('nobody'),
+        call('missing'),
         call('double', { n: 4 }),
       ],
       [say('Well.')],

@@ -143,9 +143,9 @@ describe('moveHead', () => {
     agent.moveHead(null)
     await quiet()
     expect(agent.getState().messages).toEqual([])
-    await agent.prompt('Anew.')
+    await agent.prompt('Again.')
 
-    expect(saidIn(model.requests[1])).toEqual(['Anew.'])
+    expect(saidIn(model.requests[1])).toEqual(['Again.'])
     expect(agent.getState().branches.tips).toEqual(['msg_2'])
   })
 

@@ -437,7 +437,7 @@ describe('afterToolCall', () => {
         },
       },
       {
-        answers: [[call('a'), call('nobody'), rawCall('a', '[')], [say('Done.')]],
+        answers: [[call('a'), call('missing'), rawCall('a', '[')], [say('Done.')]],
         codes: { a: throwing },
       },
     )

@@ -149,7 +149,7 @@ const listeners: readonly (readonly [string, (agent: Agent) => (event: AgentEven
       (agent) => () => {
         agent.getState()
         agent.subscribe(() => {})()
-        agent.cancelTool('nobody')
+        agent.cancelTool('missing')
       },
     ],
     [
@@ -230,7 +230,7 @@ async function scriptedRun(
 ): Promise<string> {
   const environment = createManualEnvironment()
   const model = scriptedModel(
-    [say('Let me see.'), call('good', { n: 1 }), call('bad'), call('nobody'), call('good')],
+    [say('Let me see.'), call('good', { n: 1 }), call('bad'), call('missing'), call('good')],
     [say('Once more.'), call('slow')],
     [say('Done.')],
   )

@@ -345,7 +345,7 @@ describe('a log', () => {
       .map(({ field, value }) => (event: DurableEvent) => ({ ...event, [field]: value })),
     fc.constant((event: DurableEvent) =>
       event.type === 'message_end'
-        ? { ...event, message: { ...event.message, role: 'nobody' } }
+        ? { ...event, message: { ...event.message, role: 'missing' } }
         : { ...event, type: 'unknown' },
     ),
   )

@@ -222,7 +222,7 @@ test('[I24] a run ends as terminated when its batch says so', () => {
   expect(decide(state, config).facts).toMatchObject([{ type: 'agent_end', reason: 'terminated' }])
 })
 
-test.for(['nobody', 'constructor', '__proto__', 'toString', ''])(
+test.for(['missing', 'constructor', '__proto__', 'toString', ''])(
   'a tool named %j is not found, and the model reads which tools there are',
   (toolName) => {
     const state = stateOf(accepted(call('call_1', toolName)))
@@ -284,7 +284,7 @@ test('no arguments at all are an empty object', () => {
 })
 
 test('calls are checked one by one: a bad call waits until those before it are prepared', () => {
-  const calls = [call('call_1'), call('call_2', 'nobody'), call('call_3', 'nobody')]
+  const calls = [call('call_1'), call('call_2', 'missing'), call('call_3', 'missing')]
 
   const waits = decide(stateOf(accepted(...calls)), config)
   const second = decide(stateOf(accepted(...calls), prepared('call_1')), config)
@@ -302,7 +302,7 @@ test.for(['max_tokens', 'context_overflow', 'stop', 'pause_turn', 'refusal'] as 
     const writer = createWriter(
       logOf(
         asked(),
-        answer('msg_2', [call('call_1'), call('call_2', 'nobody', '{')], { stopReason }),
+        answer('msg_2', [call('call_1'), call('call_2', 'missing', '{')], { stopReason }),
       ),
       config,
     )

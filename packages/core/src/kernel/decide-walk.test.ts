@@ -229,7 +229,7 @@ function worked(effect: Effect, { state, log }: Scene, pick: number): (Fact | Dr
         ? [{ type: 'input_rejected', reason: 'No.' }]
         : [{ type: 'turn_start' }, ...said(`msg_p${id}`, 'Checked.', 'prompt')]
     case 'ask_model': {
-      const names = ['add', 'draw', 'alone', 'ask', 'nobody'].slice(
+      const names = ['add', 'draw', 'alone', 'ask', 'missing'].slice(
         pick % 5,
         (pick % 5) + (pick % 4),
       )
@@ -317,7 +317,7 @@ function rest(going: Scene, settings: KernelConfig): void {
     else if (waiting) tell(...answerOf(waiting, 1))
     else if (!run && batch) tell(goesOn())
     else if (!run) return
-    else throw new Error('Nothing goes on, and nobody knows why.')
+    else throw new Error('Nothing goes on, without a reason.')
   }
   throw new Error('It never ends.')
 }

@@ -146,7 +146,7 @@ test('a call that is made over and over is noted at the third time and stopped a
 
 test.for<[string, readonly string[], LoopLimits | null]>([
   ['equal', ['{}', '{}', '{}'], { noteAt: 2, stopAt: 3 }],
-  ['equal, nobody cares', ['{}', '{}', '{}'], null],
+  ['equal, without detection', ['{}', '{}', '{}'], null],
   ['different', ['{"a":1}', '{"a":2}', '{"a":3}'], { noteAt: 2, stopAt: 3 }],
 ])('calls of one answer are no loop: %s', ([, args, loop]) => {
   const calls = args.map((one, index) => call(`call_${index}`, 'add', one))

@@ -178,7 +178,7 @@ test('[I37] of several summaries that count the last is used', () => {
 test.for<[string, Fact]>([
   ['was given up', { type: 'compaction_end', aborted: true }],
   ['failed', { type: 'compaction_end', aborted: false, error: overloaded }],
-  ['begins at a message that nobody knows', compacted('msg_9')[1] ?? turnStart],
+  ['starts at an unknown message', compacted('msg_9')[1] ?? turnStart],
 ])('[I37] a summary that %s changes nothing', ([, end]) => {
   const state = stateOf(talk, { type: 'compaction_start', reason: 'manual' }, end)
 

@@ -237,7 +237,7 @@ test('a rejected prompt is written nowhere, and queued messages stay queued', ()
 })
 
 test.for<[string, Fact]>([
-  ['somebody stops the run', aborted],
+  ['the user stops the run', aborted],
   ['the page goes away', opened('boot_2')],
 ])('a prompt that no hook has checked is not written when %s', ([, fact]) => {
   const lines = dueAfter(configWith({ checksPrompts: true }), opened(), agentStart('Bad.'), fact)

@@ -108,7 +108,7 @@ test.for<[string, KernelConfig, readonly Fact[], readonly string[]]>([
     ],
   ],
   [
-    'a call that nobody allowed yet',
+    'a call that is not allowed yet',
     configWith({ approvalMode: 'pause' }),
     [...accepted(call('call_1')), approvalAsked('call_1')],
     ['end call_1 cancelled', 'tools_end call_1', 'result call_1: Cancelled'],

@@ -15,7 +15,7 @@ test.for<[string, ToolExecution, readonly string[], readonly string[]]>([
   ['around one that runs alone', 'parallel', ['add', 'alone', 'add', 'add'], ['1', '2', '34']],
   ['around two that run alone', 'parallel', ['alone', 'alone', 'add'], ['1', '2', '3']],
   ['two at once, around one alone', batched(2), ['add', 'alone', 'add', 'add'], ['1', '2', '34']],
-  ['with names that nobody knows', 'parallel', ['constructor', 'alone'], ['1', '2']],
+  ['with unknown names', 'parallel', ['constructor', 'alone'], ['1', '2']],
 ])('[I14] [S003-11] [L2] calls run %s', ([, toolExecution, names, expected]) => {
   expect(unitsIn(toolExecution, names)).toEqual(expected)
 })
@@ -25,7 +25,7 @@ test('[I14] [L3] units hold every call once, in call order; none is too large, a
     fc.constantFrom<ToolExecution>('parallel', 'sequential'),
     fc.integer({ min: 1, max: 4 }).map(batched),
   )
-  const anyNames = fc.array(fc.constantFrom('add', 'alone', 'nobody'), {
+  const anyNames = fc.array(fc.constantFrom('add', 'alone', 'missing'), {
     minLength: 1,
     maxLength: 9,
   })
@@ -78,7 +78,7 @@ test.for<[string, ToolExecution, readonly string[]]>([
 })
 
 test('[I15] the next unit starts also after a call that failed', () => {
-  const { tell } = scene(configWith(), called('sequential', 'nobody', 'add'))
+  const { tell } = scene(configWith(), called('sequential', 'missing', 'add'))
 
   expect(tell()).toEqual([])
   expect(tell(prepared('call_2'), dispatched('call_2'), ended('call_2'))).toContain(

@@ -25,7 +25,7 @@ const manual = configWith({ toolMode: 'manual' })
 const client = [...accepted(call('call_1', 'ask'), call('call_2')), prepared('call_1')]
 
 test('[I32] [S004-1] [S004-11] [A1] in manual mode calls do not run: the run ends and waits', () => {
-  const { tell, wanted, state } = scene(manual, called('parallel', 'add', 'nobody'))
+  const { tell, wanted, state } = scene(manual, called('parallel', 'add', 'missing'))
 
   expect(wanted()).toEqual(['prepare_call call_1'])
   tell(prepared('call_1'))

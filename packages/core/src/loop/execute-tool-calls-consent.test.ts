@@ -29,7 +29,7 @@ test.for<readonly [says: string, approve: Approve | null, result: string]>([
   ['true, later', async () => true, 'PAY: paid'],
   ['false', () => false, `PAY!: ${denied} It did not run.`],
   [
-    'nothing, because there is nobody',
+    'nothing, because there is no person to ask',
     null,
     `PAY!: ${denied} No person can be asked. It did not run.`,
   ],

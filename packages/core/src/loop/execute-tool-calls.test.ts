@@ -134,7 +134,7 @@ test('[S000-1] has exactly the events that an agent has for the same calls', asy
     tells: ({ onProgress }: ToolContext) => onProgress('half'),
     throws: () => Promise.reject(new Error('Out of paper.')),
   }
-  const names = ['works', 'tells', 'throws', 'nobody']
+  const names = ['works', 'tells', 'throws', 'missing']
   const world = createManualEnvironment()
   const model = scriptedModel(names.map((name) => call(name)))
   const { agent, events: all } = watchedAgent(

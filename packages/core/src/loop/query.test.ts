@@ -359,7 +359,7 @@ test('[O13] an output that never fits, calls, a stop and misuse are as without o
     reason: 'error',
     error: { kind: 'invalid_output' },
   })
-  expect((await ask([[call('nobody')]], {})).reason).toBe('awaiting_tool_results')
+  expect((await ask([[call('missing')]], {})).reason).toBe('awaiting_tool_results')
   const stop = AbortSignal.abort()
   expect((await ask([[hold()]], { signal: stop })).reason).toBe('aborted')
   await expect(ask([], { maxRepairs: 0.5 })).rejects.toThrow(TypeError)

@@ -5,7 +5,7 @@ import { mcpTools } from './mcp-tools.ts'
 
 const secret = 'sk-1234567890'
 
-test('[MCP10] the headers of an app go with every request, each time anew', async () => {
+test('[MCP10] the headers of an app are asked for and sent with every request', async () => {
   let count = 0
   const headers = () => {
     count += 1

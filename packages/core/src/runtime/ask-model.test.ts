@@ -297,7 +297,7 @@ test('a request holds the system text, and the tools as the model reads them', a
 })
 
 test('the script is strict: one request too many fails the run', async () => {
-  const { agent } = watchedAgent({ model: scriptedModel([rawCall('nobody', '{}')]) })
+  const { agent } = watchedAgent({ model: scriptedModel([rawCall('missing', '{}')]) })
 
   const { error } = await agent.prompt('Go.')
 

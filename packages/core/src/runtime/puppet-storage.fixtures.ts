@@ -35,7 +35,7 @@ export function createPuppetStorage(
       if (outcome === 'lost') throw new StorageError('unknown', 'The disk is gone.')
       if (outcome !== 'stored' && outcome !== 'unacknowledged') await outcome
       await memory.append(id, position, events)
-      if (outcome === 'unacknowledged') throw new StorageError('unknown', 'Nobody answered.')
+      if (outcome === 'unacknowledged') throw new StorageError('unknown', 'No answer came.')
     },
   }
 }

@@ -111,7 +111,7 @@ export type Durability = 'relaxed' | 'strict'
 
 /** One place at the table of a session: see `SessionStorage.connect`. */
 export interface Connection {
-  /** Sends to everybody else who is connected to the session. */
+  /** Sends to every other agent that is connected to the session. */
   readonly post: (message: Json) => void
   /**
    * Aborted, with a `StorageError` as its reason, when the session was deleted (`cleared`), or nothing of the storage can be

@@ -325,7 +325,7 @@ export function describeStorage(
         expect(seen).toHaveLength(1)
       })
 
-      test('a message reaches everybody else at the session', async () => {
+      test('a message reaches every other agent at the session', async () => {
         const storage = await create()
         const seen: Record<string, Json[]> = { a: [], b: [], elsewhere: [] }
         const join = (name: string, sessionId: string) => {

@@ -28,7 +28,7 @@ export interface Publisher {
   readonly note: (event: AgentEvent) => void
   /** Something has changed that no event says. */
   readonly show: (shown: Shown) => void
-  /** The storage failed: that is what everybody sees from now on. */
+  /** The storage failed: every snapshot says so from now on. */
   readonly fail: (error: RunError, kind: StorageErrorKind) => void
   /** Publishes one last snapshot, in which no run is active. */
   readonly dispose: () => void
@@ -42,7 +42,7 @@ export interface PublisherOptions {
 }
 
 /**
- * Publishes what the log says. Between two publications everybody sees the same snapshot, however much has
+ * Publishes what the log says. Between two publications all readers get the same snapshot, however much has
  * happened; a frame shows at most one of ephemeral events, and a durable fact never waits for a frame.
  */
 export function createPublisher(

@@ -56,7 +56,7 @@ test.for<[string, unknown, string]>([
   expect(() => packMessage(message)).toThrow('a message of the fleet at most')
 })
 
-test('[F10] bytes of someone else are read, or are none: no reading throws, or reaches a prototype', () => {
+test('[F10] foreign bytes are read, or are none: no reading throws, or reaches a prototype', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       unpackMessage(bytes)
@@ -111,7 +111,7 @@ function nested(levels: number): unknown {
   return value
 }
 
-/** A message as anyone could write it, with so many bytes after it. */
+/** A message as any client could write it, with so many bytes after it. */
 function wire(packed: unknown, bytes: number): Uint8Array {
   const json = new TextEncoder().encode(JSON.stringify(packed))
   const whole = new Uint8Array(4 + json.length + bytes)

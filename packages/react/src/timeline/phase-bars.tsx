@@ -20,7 +20,7 @@ export const PhaseBars: NamedExoticComponent<PhaseBarsProps> = memo(function Pha
   scale: { startedAt, from, span },
 }: PhaseBarsProps): ReactNode {
   return phases.filter(takesTime).map((phase) => {
-    const begin = phase.startedAt - startedAt
+    const start = phase.startedAt - startedAt
     const share = ((phase.endedAt ?? 0) - phase.startedAt) / span
     return (
       <span
@@ -31,10 +31,10 @@ export const PhaseBars: NamedExoticComponent<PhaseBarsProps> = memo(function Pha
         title={phaseName(phase)}
         style={{
           position: 'absolute',
-          insetInlineStart: `${((begin - from) / span) * 100}%`,
+          insetInlineStart: `${((start - from) / span) * 100}%`,
           inlineSize:
             phase.endedAt === null
-              ? `calc((var(--now, 0) - ${begin}) / ${span} * 100%)`
+              ? `calc((var(--now, 0) - ${start}) / ${span} * 100%)`
               : `${share * 100}%`,
         }}
       />

@@ -34,12 +34,12 @@ export function usePointedPart(
       delete element.dataset['pointed']
       return
     }
-    const begin = start.current
+    const origin = start.current
     element.style.setProperty('--at', String(point.share))
-    element.dataset['pointed'] = begin && isDrag(begin, point) ? 'part' : 'moment'
-    if (begin) {
-      element.style.setProperty('--from', String(Math.min(begin.share, point.share)))
-      element.style.setProperty('--to', String(Math.max(begin.share, point.share)))
+    element.dataset['pointed'] = origin && isDrag(origin, point) ? 'part' : 'moment'
+    if (origin) {
+      element.style.setProperty('--from', String(Math.min(origin.share, point.share)))
+      element.style.setProperty('--to', String(Math.max(origin.share, point.share)))
     }
     if (moment.current) moment.current.textContent = formatMs(scale.from + point.share * scale.span)
   }
@@ -58,18 +58,18 @@ export function usePointedPart(
       },
       onPointerMove: (event) => {
         const point = pointOf(event)
-        const begin = start.current
+        const origin = start.current
         // From here on it is no click, and goes on outside.
-        if (begin && point && isDrag(begin, point)) {
+        if (origin && point && isDrag(origin, point)) {
           event.currentTarget.setPointerCapture?.(event.pointerId)
         }
-        show(event, point && (point.isInside || begin) ? point : null)
+        show(event, point && (point.isInside || origin) ? point : null)
       },
       onPointerUp: (event) => {
-        const [begin, end] = [start.current, pointOf(event)]
+        const [origin, end] = [start.current, pointOf(event)]
         leave(event)
-        if (!begin || !end || !isDrag(begin, end)) return
-        const [from, to] = [Math.min(begin.share, end.share), Math.max(begin.share, end.share)]
+        if (!origin || !end || !isDrag(origin, end)) return
+        const [from, to] = [Math.min(origin.share, end.share), Math.max(origin.share, end.share)]
         onPart({ from: scale.from + from * scale.span, span: (to - from) * scale.span })
       },
       onPointerCancel: leave,
@@ -85,8 +85,8 @@ interface Point {
   readonly isInside: boolean
 }
 
-function isDrag(begin: Point, end: Point): boolean {
-  return Math.abs(end.x - begin.x) >= leastDragPx && end.share !== begin.share
+function isDrag(origin: Point, end: Point): boolean {
+  return Math.abs(end.x - origin.x) >= leastDragPx && end.share !== origin.share
 }
 
 /** Where a mouse or a pen is over the tracks; `null` for a finger. */

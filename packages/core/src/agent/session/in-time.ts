@@ -25,7 +25,7 @@ export function inTime(storage: SessionStorage, clock: Clock): SessionStorage {
       const claimed = storage.claim(sessionId, mode, signal)
       if (mode === 'wait') return claimed
       return answered(claimed).catch((error: unknown) => {
-        // One that comes too late would keep the session from everybody.
+        // A claim that comes too late would keep the session from every agent.
         claimed.then((claim) => claim && leaveUnharmed(claim, clock)).catch(() => {})
         throw error
       })

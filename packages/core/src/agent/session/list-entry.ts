@@ -43,16 +43,16 @@ export function keepListEntry(
   function update(): void {
     const state = ports.state()
     const now = sessionStatusOf(shownStatus(state))
-    const begins = topic ?? beginningOf(state)
-    if (now === status && begins === topic) return
+    const start = topic ?? beginningOf(state)
+    if (now === status && start === topic) return
     status = now
-    topic = begins
+    topic = start
     // Once: what was redacted meanwhile must not come back with a status.
-    const news = begins && begins !== storedTopic ? { status, topic: begins } : { status }
+    const news = start && start !== storedTopic ? { status, topic: start } : { status }
     // A list that is not true any more is not worth an error: the log is.
     writing = storage.describe(sessionId, news).then(
       () => {
-        storedTopic = begins
+        storedTopic = start
         notify()
       },
       () => {},

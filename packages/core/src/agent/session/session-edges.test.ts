@@ -177,7 +177,7 @@ test('a prompt that no owner has answered ends with its agent as interrupted', a
   const claim = await storage.claim(sessionId, 'if-free')
   const { agent } = open()
   await agent.ready
-  const asked = agent.prompt('Is anybody there?')
+  const asked = agent.prompt('Is an owner there?')
   await quiet()
 
   agent.dispose()
@@ -503,8 +503,8 @@ test.for(['at rest', 'in the middle of a run', 'before anything else was stored'
       await expect(agent.takeOver()).rejects.toMatchObject({ kind: 'cleared' })
     }
     expect(await storage.list()).toEqual([])
-    const next = open(scriptedModel([say('Anew.')]))
-    expect(await next.agent.prompt('Hi again.')).toMatchObject({ text: 'Anew.' })
+    const next = open(scriptedModel([say('Again.')]))
+    expect(await next.agent.prompt('Hi again.')).toMatchObject({ text: 'Again.' })
     expect(next.agent.getState().access).toBe('owner')
   },
 )
@@ -558,7 +558,7 @@ test('[D106] an agent that only shows a session ends with it, and shows nothing 
 
   await storage.delete(sessionId)
   const next = open(scriptedModel([say('One.')], [say('Two.')]))
-  await next.agent.prompt('Anew.')
+  await next.agent.prompt('Again.')
   await next.agent.prompt('And again.')
   await pass(100)
 

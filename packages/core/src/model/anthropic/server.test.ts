@@ -437,7 +437,7 @@ describe('a key', () => {
   })
 
   test('is not needed where a profile for command lines is set up', async () => {
-    vi.stubEnv('ANTHROPIC_PROFILE', 'nobody-here')
+    vi.stubEnv('ANTHROPIC_PROFILE', 'missing')
     onTestFinished(() => void vi.unstubAllEnvs())
     server.enqueue(stream([toSse(eventsOf({ blocks: [] }))]))
 

@@ -83,7 +83,7 @@ describe('over a real connection', () => {
 
   test('lets nothing be added that comes from the conversation', async () => {
     server.enqueue(done)
-    // @ts-expect-error: these fields are not for anybody to set.
+    // @ts-expect-error: these fields cannot be set.
     const extraBody: OpenAIExtraBody = { model: 'x', stream: false, messages: [], tools: [] }
 
     await ask({ extraBody })

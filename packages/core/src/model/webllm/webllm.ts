@@ -27,7 +27,7 @@ export interface WebLLMOptions extends Pick<WebLLMRequest, 'temperature' | 'top_
  *
  * Every model of the engine can call tools: its answer is held to a form, and what it says in it still streams. Outputs are
  * held to their schema in the same way. An engine writes one answer at a time: a second request waits. Stop interrupts the
- * engine, and the next request starts when it has stopped. `inputTokens` counts what the engine had to read anew. A failed
+ * engine, and the next request starts when it has stopped. `inputTokens` counts what the engine had to read again. A failed
  * request throws a `ModelError`.
  *
  * @example

@@ -66,7 +66,7 @@ const rows: readonly Row[] = [
     errorKind: 'crashed',
     reads: crashed('RangeError: Thrown in a timer'),
   },
-  { how: 'reject unhandled', errorKind: 'crashed', reads: crashed('Nobody waits') },
+  { how: 'reject unhandled', errorKind: 'crashed', reads: crashed('Not awaited') },
   {
     how: 'close itself',
     errorKind: 'crashed',
@@ -301,7 +301,7 @@ test('one of several calls fails: the others continue, and all are read in their
 
   const { cards, texts, run } = await ask({ calls })
 
-  expect(texts).toEqual(['done', 'There is no such row.', crashed('Nobody waits'), 'honest'])
+  expect(texts).toEqual(['done', 'There is no such row.', crashed('Not awaited'), 'honest'])
   const statuses = cards.map((card) => card?.status)
   expect(statuses).toEqual(['succeeded', 'failed', 'failed', 'succeeded'])
   expect(run).toEqual(wentOn)

@@ -86,7 +86,7 @@ test.for(['wait for the signal', 'compute and yield'])(
 
 test.for([
   ['throw in a timer', 'Thrown in a timer.'],
-  ['reject unhandled', 'Rejected, and nobody waits.'],
+  ['reject unhandled', 'Rejected, without a handler.'],
 ] as const)(
   '[I15] [W11] crashes when the code fails outside of its call: %s',
   async ([how, message]) => {

@@ -171,7 +171,7 @@ test('[W11] ends a silent worker of a tool that must give signs of life, and no 
 test.for([
   ['error', { message: 'Uncaught RangeError: no' }, 'Uncaught RangeError: no'],
   ['messageerror', {}, 'A message of the worker could not be read.'],
-  ['message', { data: { type: 'broken', message: 'Nobody waited.' } }, 'Nobody waited.'],
+  ['message', { data: { type: 'broken', message: 'No handler.' } }, 'No handler.'],
 ] as const)('[I15] crashes by %s, and terminates at once', async ([type, fields, message]) => {
   const { worker, done } = await running()
 

@@ -101,13 +101,13 @@ test('aborts the call that is meant, and no other', async () => {
 test('reports errors that the code throws outside of its call', () => {
   const { fire, posted } = serve([implement(echo, () => 1)])
 
-  fire('unhandledrejection', { reason: new RangeError('nobody waits') })
+  fire('unhandledrejection', { reason: new RangeError('no handler') })
   fire('unhandledrejection', { reason: 'a word' })
   fire('error', { error: new Error('in a timer'), message: 'Uncaught' })
   fire('error', { error: null, message: 'Script error.' })
 
   expect(posted.slice(1)).toEqual([
-    { type: 'broken', message: 'RangeError: nobody waits' },
+    { type: 'broken', message: 'RangeError: no handler' },
     { type: 'broken', message: 'a word' },
     { type: 'broken', message: 'in a timer' },
     { type: 'broken', message: 'Script error.' },
@@ -169,7 +169,7 @@ test('posts no more than 8 messages without an acknowledgement', async () => {
   say({ type: 'run', request: callTo('echo', { text: 'a' }) })
   await settleDown()
   expect(updates()).toHaveLength(8)
-  say({ type: 'credit', executionId: 'somebody-else', messages: 8 })
+  say({ type: 'credit', executionId: 'another', messages: 8 })
   expect(updates()).toHaveLength(8)
   say({ type: 'credit', executionId: 'e1', messages: 8 })
 
