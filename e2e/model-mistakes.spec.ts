@@ -29,7 +29,7 @@ const mistakes: readonly Mistake[] = [
     what: 'a wrong address',
     kind: 'bad_request',
     enter: async ({ address }) => ({ address: `${address}/elsewhere`, key }),
-    says: /^127\.0\.0\.1:\d+ knows no model "test-model" at this address\. Check the model and the address\.$/,
+    says: /^127\.0\.0\.1:\d+ has no model "test-model" at this address\. Check the model and the address\.$/,
     offers: 'Change the model',
     reach: 1,
   },

@@ -111,7 +111,7 @@ const requestRows: readonly Row[] = [
     id: 'E6',
     what: 'a wrong model or address',
     replies: 'E6',
-    outcome: ends('bad_request', /knows no model .*Check `model` and `baseURL`/),
+    outcome: ends('bad_request', /has no model .*Check `model` and `baseURL`/),
   },
   { id: 'E7', what: 'a request timeout', replies: 'E7-408,answer', outcome: retried('timeout') },
   { id: 'E7', what: 'a conflict', replies: 'E7-409,answer', outcome: retried('overloaded') },

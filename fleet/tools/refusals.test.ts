@@ -82,7 +82,7 @@ test('[F8] a process of another version is refused in a sentence', async () => {
   await expect(inFleet([leaveTrace], connection, { fleet: 'old' }).check()).rejects.toMatchObject({
     kind: 'version',
     message:
-      "The process old-1 speaks version 0 of the fleet's protocol, the page version 1: use the same version of @offthread/fleet for both.",
+      "The process old-1 has version 0 of the fleet's protocol, the page version 1: use the same version of @offthread/fleet for both.",
   })
 })
 

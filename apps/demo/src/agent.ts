@@ -24,7 +24,7 @@ export interface Kept {
 const system =
   'You answer questions about the tables and files that the user dropped on the page. Load a file before you query it, compute with the tools, and say what you could not do.'
 
-/** The agent of the page, which knows the types of its tools. */
+/** The agent of the page, with the types of its tools. */
 export type DemoAgent = ReturnType<typeof createDemoAgent>
 
 /** Makes the agent of the page: the scripted planner as its model, and tools that work in workers. */

@@ -56,7 +56,7 @@ export async function chromeAvailability(
  * Every request is a session of its own. Where tools are offered, the answer is held to JSON by a
  * `responseConstraint`; what is said in it still streams. Images go along if the browser can take them. Usage
  * is measured by the browser, and 0 where it does not measure. Without tools an answer that breaks off cannot
- * be told from one that ends. The first request may take a long download, which only starts after a click in
+ * be distinguished from one that ends. The first request may take a long download, which only starts after a click in
  * the page. A failed request throws a `ModelError`.
  *
  * @example

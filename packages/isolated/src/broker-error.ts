@@ -20,7 +20,7 @@ export const brokerErrorCodes = [
   'too_early',
   /** Too many requests at the same time. */
   'too_many',
-  /** The server wanted to send it elsewhere. */
+  /** The server answered with a redirect. */
   'redirect',
   /** The request or its answer has more bytes than allowed. */
   'too_large',

@@ -187,7 +187,7 @@ test('[N7] aborts a request with its call, whether the tool listens or not', asy
   await opened.recorder.heard('log')
 
   expect(opened.lines()).toEqual([
-    { level: 'warn', text: `GET ${api}/slow: aborted. It was given up.` },
+    { level: 'warn', text: `GET ${api}/slow: aborted. It was stopped.` },
   ])
   opened.clock.advance(250)
   expect(await opened.done).toEqual({ kind: 'stopped', how: 'terminated' })
@@ -237,7 +237,7 @@ test('[N2] runs eight requests at a time, and refuses the other twelve', async (
 test.for([
   'ask what is refused without end',
   'post garbage to the broker',
-  'give up without end what it never asked for',
+  'abort without end what it never asked for',
 ])('[I15] ends by force a call whose code does nothing else than: %s', async (how) => {
   const { done, lines } = open(how, `${evil}/`)
 

@@ -150,7 +150,7 @@ async function readAtMost(response: Response, maxBytes: number): Promise<ArrayBu
   return new Blob(chunks).arrayBuffer()
 }
 
-const given: BrokerError = /* @__PURE__ */ new BrokerError('aborted', 'It was given up.')
+const given: BrokerError = /* @__PURE__ */ new BrokerError('aborted', 'It was stopped.')
 
 const unreadable: BrokerError = /* @__PURE__ */ new BrokerError(
   'unreadable',

@@ -4,7 +4,7 @@ export interface ProbeTarget {
   readonly url: string
   /** Whether a request of the page to it has just arrived: then one that fails was stopped. */
   readonly isReachable: boolean
-  /** The name of what the page has put into its storage, and of the `BroadcastChannel` on which it speaks. */
+  /** The name of what the page has put into its storage, and of the `BroadcastChannel` on which it posts. */
   readonly mark: string
   /** Milliseconds in which everything has to be refused. */
   readonly deadlineMs: number
@@ -48,14 +48,14 @@ const ways = {
   media: (to) => { new Audio(to).load() },
   prefetch: (to) => put('link', { rel: 'prefetch', href: to }),
 }
-// Whether the way fails does not matter, only whether the policy speaks.
+// Whether the way fails does not matter, only whether the policy reports it.
 const stops = async (name, go) => {
   try { go(at(name))?.catch?.(() => {}) } catch {}
   await until(() => stopped.has(name))
 }
 const probes = Object.fromEntries(Object.entries(ways).map(([name, go]) => [name, () => stops(name, go)]))
 if (!document.createElement('link').relList.supports('prefetch')) delete probes.prefetch
-// Its address is not told.
+// The policy's report does not have the address of a frame.
 probes.frame = async () => {
   put('iframe', { src: at('frame') })
   await until(() => stopped.has('frame-src'))
@@ -73,7 +73,7 @@ escapedOf(probes).then(self.probed)
 `
 
 const ofWorker = `
-// In a worker failing has to do, where no policy speaks: the same request of the page has arrived.
+// Where a worker gets no report of the policy, a failure must do: the same request of the page has arrived.
 const requests = {
   fetch: (to) => fetch(to, { mode: 'no-cors' }),
   // A worker in the worker: none from an address, and one from a blob cannot do more than its parent.
@@ -114,17 +114,17 @@ for (const [name, holdsMark] of Object.entries(storage)) probes[name] = async ()
   await never()
 }
 
-// The page speaks on the channel, then says that it has: what was to be heard is heard soon after.
+// The page posts on the channel, then a message that it has: an open channel delivers it soon after.
 probes.broadcastChannel = async () => {
-  let heard = false
-  const ear = new BroadcastChannel(mark)
-  ear.onmessage = () => { heard = true }
+  let hasArrived = false
+  const channel = new BroadcastChannel(mark)
+  channel.onmessage = () => { hasArrived = true }
   const said = new Promise((resolve) => addEventListener('message', resolve, { once: true }))
   postMessage({ type: 'listening' })
   await said
   await later(100)
-  ear.close()
-  if (heard || origin !== 'null') await never()
+  channel.close()
+  if (hasArrived || origin !== 'null') await never()
 }
 postMessage({ type: 'probed', escaped: await escapedOf(probes) })
 `

@@ -14,7 +14,7 @@ const nothing: Recorded = { events: [], length: 0, error: null }
 const renderEveryMs = 16
 
 /**
- * What was stored before, and from now on every event. All components that want the events of an agent share one record; it
+ * What was stored before, and from now on every event. All components that show the events of an agent share one record; it
  * is dropped when the last of them has gone. The component renders at most once per frame.
  */
 export function useEventRecord(agent: Agent): Recorded {

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 
 /** What a component does when a run ends. Each is called once for each end, also in StrictMode. */
 export interface RunEndOptions {
-  /** A run has ended, however it ended; the agent's state shows it. Runs inside calls are not told. */
+  /** A run has ended, however it ended; the agent's state shows it. Not called for runs inside calls. */
   readonly onFinish?: (end: EventOf<'agent_end'>) => void
   /** A run has failed, or the session cannot be read or stored. */
   readonly onError?: (error: RunError) => void

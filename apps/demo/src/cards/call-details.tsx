@@ -35,7 +35,7 @@ export function CallOutcome({ agent, call, help, ...shown }: OutcomeProps): Reac
       {isError && result && (
         <Detail {...(failed ? { title: 'Error', note: readNote } : { title: readNote })}>
           <LongText
-            className={failed ? 'error-text' : 'told-text'}
+            className={failed ? 'error-text' : 'read-text'}
             text={textOfParts(result.content)}
             name={call.toolName}
           />

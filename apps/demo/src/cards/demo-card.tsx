@@ -20,7 +20,7 @@ interface DemoCardProps {
   readonly toolCallId: string
 }
 
-/** The card of a call, with what the demo knows of its tools. It renders only when the call changes. */
+/** The card of a call, with what the demo shows of its tools. It renders only when the call changes. */
 export const DemoCard = memo(function DemoCard(props: DemoCardProps): ReactNode {
   return (
     <Guard fallback={<CallAsWritten {...props} />}>

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 /** The running time of a call. While it runs, it is hidden from assistive technology, which would read each change. */
 export function Elapsed({ call }: { readonly call: ToolCallView }): ReactNode {
   const clock = useElapsed(call.hasEnded ? undefined : call.times.runningAt)
-  // An element of its own: React does not know of what the clock writes, and would leave it there.
+  // An element of its own: React does not see what the clock writes, and would leave it there.
   if (!call.hasEnded) return <span key="clock" className="elapsed" ref={clock} aria-hidden="true" />
   const { timing } = call
   // The call did not run.

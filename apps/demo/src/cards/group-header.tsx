@@ -87,7 +87,7 @@ function Time({ time, isReplay }: TimeProps): ReactNode {
   const clock = useElapsed(time.since)
   const isOn = time.since !== undefined
   if (isOn ? isReplay : !time.ms) return null
-  // The clock has an element of its own: React does not know what it writes.
+  // The clock has an element of its own: React does not see what it writes.
   return (
     <span className="group-clock" aria-hidden={isOn || undefined}>
       {' · '}

@@ -17,7 +17,7 @@ import { shownStatus } from './shown-status.ts'
 import { StatusMark } from './status-mark.tsx'
 import { useInView } from './use-in-view.ts'
 
-/** What a card shows. What a tool knows better about its calls takes the place of what fits any tool. */
+/** What a card shows. Parts that a tool has for its own calls take the place of those that fit any tool. */
 export interface ToolCardProps {
   readonly agent: Agent
   readonly call: Parts.ToolCallCard

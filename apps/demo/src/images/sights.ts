@@ -14,7 +14,7 @@ export function sightOf(settings: ModelSettings): Sight | null {
       return {
         images: { longEdge: 2048, bytes: 3_700_000 },
         request: 45_000_000,
-        // Another server may refuse a request, and with it all that follow, for a part that it does not know.
+        // Another server may refuse a request, and with it all that follow, for a part that it does not support.
         ...(presetOf(settings.openai.address)?.readsPdfs && { pdfBytes }),
       }
     default:

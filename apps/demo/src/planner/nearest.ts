@@ -119,7 +119,7 @@ function shapesOf(part: Part, items: readonly Item[]): readonly Part[] {
   return key?.part ? [{}, { keys: [toKey(key.column)] }] : [{}]
 }
 
-/** How surely these words speak of a column. */
+/** How likely it is that these words mean a column. */
 function weightOf(column: Column, said: readonly string[]): number {
   const isLong = (word: string) => word.length > 2
   const names = toWords(column.name).filter(isLong)

@@ -8,7 +8,7 @@ export function isNumeric({ type }: Column): boolean {
   return type === 'integer' || type === 'real'
 }
 
-/** A number that adds up, not one that only tells rows apart or says a year. */
+/** A number that adds up, not one that only identifies rows or is a year. */
 export function isAmount(column: Column, table: Table): boolean {
   const { name, type, min = 0, max = 0 } = column
   const isName = /(?:^|[^a-z])(?:id|nr|no|code|key|year.*)$|[a-z](?:Id|ID|No)$/i.test(name)

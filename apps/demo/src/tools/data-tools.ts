@@ -18,7 +18,7 @@ interface Modules {
 
 const fetched: Modules = { sqlite: sqliteModule, quickjs: quickjsModule }
 
-/** The tools that need files, tables or WebAssembly, with those of this store. Workers know only the definitions. */
+/** The tools that need files, tables or WebAssembly, with those of this store. Workers load only the definitions. */
 export function dataTools(
   { getState, arrived }: Pick<DataStore, 'getState' | 'arrived'>,
   { sqlite, quickjs }: Modules = fetched,

@@ -6,7 +6,7 @@ interface GuardProps {
   readonly children: ReactNode
 }
 
-/** Keeps an error in one part of the page from taking the whole page along. React wants a class for this. */
+/** Keeps an error in one part of the page from taking the whole page along. React needs a class for this. */
 export class Guard extends Component<GuardProps, { readonly failed: boolean }> {
   override readonly state = { failed: false }
 

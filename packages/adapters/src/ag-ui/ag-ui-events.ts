@@ -29,7 +29,7 @@ export function createAgUiEvents(): (event: AgentEvent) => readonly AgUiEvent[] 
     isStale ||= isAgain || changesBranch.has(event.type)
     const { runId, sessionId: threadId, ts: timestamp } = event
     if (runId === null || (!isRunning && event.type === 'agent_end')) {
-      isStale ||= speaks.has(event.type)
+      isStale ||= addsMessages.has(event.type)
       return []
     }
     const facts: AgUiFact[] = isRunning ? [] : [{ type: 'RUN_STARTED', threadId, runId }]
@@ -49,4 +49,4 @@ const changesBranch: ReadonlySet<AgentEvent['type']> = new Set([
 ])
 
 /** What adds to the messages, also between two runs. */
-const speaks: ReadonlySet<AgentEvent['type']> = new Set(['message_end', 'tool_execution_end'])
+const addsMessages: ReadonlySet<AgentEvent['type']> = new Set(['message_end', 'tool_execution_end'])

@@ -18,7 +18,7 @@ interface Block {
   isOpen: boolean
 }
 
-/** Sends an answer block by block, and knows what was sent of it. */
+/** Sends an answer block by block, and keeps what was sent of it. */
 export interface AnswerBlocks {
   readonly step: (event: EventOf<'message_update'>) => Facts
   /** Ends the blocks that are open. */

@@ -1,5 +1,5 @@
 /*
- * The types of the AI SDK as far as an agent speaks them. They are described here, not imported: those of the package `ai`
+ * The types of the AI SDK as far as an agent uses them. They are described here, not imported: those of the package `ai`
  * do not compile in every strict project. Tests hold them against that package.
  */
 

@@ -1,5 +1,5 @@
 /*
- * The types of assistant-ui as far as an agent speaks them, described and not imported, so that this entry needs only React.
+ * The types of assistant-ui as far as an agent uses them, described and not imported, so that this entry needs only React.
  * Tests hold them against `@assistant-ui/react`.
  */
 

@@ -35,7 +35,7 @@ export interface EngineOptions {
   readonly environment: Environment
   /** Default: the kernel's own, with the settings of the moment. */
   readonly decide?: ((state: State) => Decision) | undefined
-  /** Told of each artifact that comes, and with `null` of one that goes. */
+  /** Called with each artifact that is added, and with `null` for one that is removed. */
   readonly onArtifact?: ArtifactOptions['onChange']
   /** Called once, when the storage has failed and nothing is written any more. */
   readonly onFailure?: FailureListener

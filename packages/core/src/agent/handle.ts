@@ -206,7 +206,7 @@ export interface QueuedItem {
   readonly to?: 'steering' | undefined
 }
 
-/** What a user can tell an agent to do. */
+/** The commands of a user. */
 export type Commands = Pick<
   Agent,
   | 'prompt'

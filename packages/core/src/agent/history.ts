@@ -65,7 +65,7 @@ export function regenerateFrom(
   return [...moveDrafts(runtime, question.message.id), start]
 }
 
-/** Makes another message the last one. Calls that are open there are given up first. */
+/** Makes another message the last one. Calls that are open there are cancelled first. */
 export function moveTo({ runtime }: AgentParts, messageId: string | null): void {
   runtime.write(...moveDrafts(runtime, messageId))
 }
@@ -78,14 +78,14 @@ export function moveDrafts(runtime: Runtime, messageId: string | null): readonly
       `There is no message ${messageId} in this session. Use the id of a message as it is.`,
     )
   }
-  const hadCalls = giveUpCalls(runtime)
+  const hadCalls = cancelOpenCalls(runtime)
   const { head } = runtime.state()
   const isThere = !hadCalls && (head?.message.id ?? null) === messageId
   return isThere ? [] : [{ type: 'head_moved', messageId }]
 }
 
 /** Ends the calls that are open. Says whether there were any; throws if a listener starts a run meanwhile. */
-function giveUpCalls(runtime: Runtime): boolean {
+function cancelOpenCalls(runtime: Runtime): boolean {
   const open = runtime.state().batch?.calls.filter((call) => !hasEnded(call)) ?? []
   if (open.length === 0) return false
   const cancels = open.map(

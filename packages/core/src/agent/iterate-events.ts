@@ -15,7 +15,7 @@ export interface EventSource {
   readonly signal: AbortSignal
 }
 
-/** The stored events after a number, then the live ones. Nothing is missed or told twice in between. */
+/** The stored events after a number, then the live ones. No event is missing or comes twice where they meet. */
 export async function* iterateEvents(source: EventSource): AsyncGenerator<AgentEvent, void> {
   const { opened, signal } = source
   if (opened) {
@@ -45,9 +45,9 @@ async function* pagesOf({ past, log, after, subscribe, signal }: EventSource) {
     const before = past(after + 1)
     if (before) yield* before
     while (!signal.aborted) {
-      const told = queue
+      const events = queue
       queue = []
-      yield told
+      yield events
       if (queue.length === 0 && !signal.aborted)
         await new Promise<void>((resolve) => (wake = resolve))
     }

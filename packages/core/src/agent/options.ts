@@ -22,7 +22,7 @@ export interface AgentOptions<Hosts extends ToolHosts = ToolHosts> {
   /**
    * Anything of the application that the code of tools needs: it finds it in its `context.context`. On the page it is
    * this very value; in a worker and in the isolated place a structured clone, made for each call, so a value that
-   * cannot be cloned fails the calls there. It is never told, stored or shown to a model. Code in the isolated place
+   * cannot be cloned fails the calls there. It is never stored, and no model reads it. Code in the isolated place
    * was written by others: give it nothing that they may not see.
    */
   readonly context?: unknown

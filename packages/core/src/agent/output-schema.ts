@@ -3,7 +3,7 @@ import type { JsonObject } from '../internal/json.ts'
 import type { ToolSchema } from '../tools/definition.ts'
 
 /**
- * What an answer is to be: a schema of any library that speaks Standard Schema and Standard JSON Schema, or JSON Schema
+ * What an answer is to be: a schema of any library that follows Standard Schema and Standard JSON Schema, or JSON Schema
  * itself. It must describe an object.
  */
 export type OutputSchema = ToolSchema<object> | JsonObject

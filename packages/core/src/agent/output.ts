@@ -56,7 +56,7 @@ export async function askForOutput(
   }
 }
 
-/** What is asked for, as far as only this page knows it. */
+/** What is asked for, as far as only this page has it. */
 interface Wanted {
   readonly schema: ToolSchema
   /** The answer that was found to fit, with what it gave. */
@@ -191,8 +191,8 @@ function misfit(problem: string): RunError {
   return { kind: 'invalid_output', message, retryable: false }
 }
 
-/** Tells what is written so far. A long answer is read again only when it has grown by some part of itself. */
-function watch({ subscribe, state }: AnswerSource, tell: (partial: JsonObject) => void) {
+/** Reports what is written so far. A long answer is read again only when it has grown by some part of itself. */
+function watch({ subscribe, state }: AnswerSource, report: (partial: JsonObject) => void) {
   let messageId = ''
   let length = 0
   return subscribe(() => {
@@ -206,7 +206,7 @@ function watch({ subscribe, state }: AnswerSource, tell: (partial: JsonObject) =
     const partial = partialJson(text)
     if (!isObject(partial)) return
     try {
-      tell(partial)
+      report(partial)
     } catch (error) {
       reportLater(error)
     }

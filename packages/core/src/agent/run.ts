@@ -43,7 +43,7 @@ export function startRun(ports: RunPorts, start: readonly Draft[]): Promise<RunR
   const { runtime, notifier, failure } = parts
   if (failure.signal.aborted) return Promise.resolve(failedRun([], failure.error()))
   if (disposal.aborted) return Promise.resolve(resultOfRun([]))
-  // Listeners hear of things later than they are: by then another run may be active.
+  // Listeners get an event after it is written: by then another run may be active.
   const startSeq = runtime.state().nextSeq
   const messages: Message[] = []
   let runId: string | null = null
@@ -62,17 +62,17 @@ export function startRun(ports: RunPorts, start: readonly Draft[]): Promise<RunR
     const stop = (): void => {
       if (runId === null || runtime.state().run?.runId === runId) abortRun(runtime)
     }
-    const hear = (event: AgentEvent): void => {
+    const note = (event: AgentEvent): void => {
       if (event.seq < startSeq || end || event.agentId !== agentId) return
       if (event.type === 'agent_start') runId = event.runId
       if (event.type === 'message_end' && !event.excluded) messages.push(event.message)
       if (event.type !== 'agent_end') return
       end = event
-      // Who waits for an agent inside a call waits for its word, not for the storage: a stop may not take that long.
+      // The call around a sub-agent waits for its end, not for the storage: a stop may not take that long.
       if (agentId === undefined) runtime.stored().then(finish, lose)
       else finish()
     }
-    const unsubscribe = notifier.subscribe(hear)
+    const unsubscribe = notifier.subscribe(note)
     disposal.addEventListener('abort', finish)
     failure.signal.addEventListener('abort', fail)
     signal?.addEventListener('abort', stop)
@@ -92,7 +92,7 @@ function abortRequest(reason?: string): Draft {
   return { type: 'abort_requested', by: 'user', ...defined({ reason }) }
 }
 
-/** What a run added, and how it ended; without `end` it was given up. */
+/** What a run added, and how it ended; without `end` it was interrupted. */
 export function resultOfRun(
   messages: readonly Message[],
   end?: EventOf<'agent_end'>,

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../internal/json.ts'
 
-/** A side effect that the kernel wants running. Its outcome is recorded as facts. */
+/** A side effect that should be running. Its outcome is recorded as facts. */
 export type Effect =
   /** The hooks see the prompt before it is written. */
   | { readonly type: 'check_prompt'; readonly runId: string }

@@ -39,7 +39,7 @@ function redactedAnswerPart(part: AssistantContent): AssistantContent {
       return { type: 'thinking', text: '' }
     case 'toolCall':
       return { ...part, argsText: redactedText }
-    // Only its provider knows what may be changed in it.
+    // Its form is the provider's own: no part of it can be removed safely.
     case 'opaque':
       return redactedPart
   }

@@ -20,7 +20,7 @@ export function createCallNotes(rows: Rows): (event: AgentEvent) => void {
     if (!runs.has(id)) runs.set(id, runId)
     const row = rows.get('call', id)
     if (row) rows.set({ ...row, label, place })
-    // Nothing was heard of its input.
+    // Its input did not stream: there is no row yet.
     else {
       const parentId = answers.get(runId) ?? runId
       rows.start({ kind: 'call', id, parentId, label, place }, 'waiting')

@@ -22,7 +22,7 @@ export interface Replay<T extends Tool = Tool> {
   readonly transcriptAt: (position: number) => readonly Message[]
 }
 
-/** What a replay knows besides the log. */
+/** What a replay needs besides the log. */
 export interface ReplayOptions<T extends Tool = Tool> {
   /** The tools of the agent, for instance `agent.getTools()`: they give cards their types, as they do live. */
   readonly tools?: readonly T[]

@@ -139,8 +139,8 @@ async function runCalls(
     if (isOwn && event.type === 'tools_end') ({ executionResults } = event)
   })
   answerApprovals(engine, approve)
-  const tell = only(isOfCalls, onEvent)
-  subscribe(endOrder === 'call' ? inCallOrder(tell) : tell)
+  const listener = only(isOfCalls, onEvent)
+  subscribe(endOrder === 'call' ? inCallOrder(listener) : listener)
   const { messages } = await singleRun(engine, start, signal)
   const toolResults = messages.filter((message) => message.role === 'toolResult')
   return { toolResults, executionResults }

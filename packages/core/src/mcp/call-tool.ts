@@ -47,7 +47,7 @@ export async function callTool(
   return readResult(isTask ? await resultOfTask(result, context, ports) : result)
 }
 
-/** Milliseconds between two questions, whatever the server wants. */
+/** Milliseconds between two questions, whatever interval the server states. */
 const shortestPollMs = 200
 const longestPollMs = 10_000
 
@@ -72,7 +72,7 @@ async function resultOfTask(
       await pause(pollMs(task), clock, signal)
       task = readTask(await connection.ask({ method: 'tasks/get', params: { taskId } }, { signal }))
     }
-    // The server wants an answer of the user, which this client does not offer.
+    // The server asks for an answer of the user, which this client does not offer.
     if (task.status === 'input_required') {
       await connection.ask({ method: 'tasks/cancel', params: { taskId } }).catch(() => undefined)
       throw ToolError.failed(

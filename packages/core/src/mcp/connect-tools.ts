@@ -18,7 +18,7 @@ export async function connectTools(endpoint: McpEndpoint, options: McpOptions): 
     connectTimeoutMs,
     clock,
     onNotification: (notification) => {
-      if (notification.method === 'notifications/tools/list_changed') changes.tell()
+      if (notification.method === 'notifications/tools/list_changed') changes.note()
       logs.note(notification)
     },
   })
@@ -44,12 +44,12 @@ const changesEveryMs = 1000
 function atIntervals(call: () => void, clock: Clock) {
   let clear: (() => void) | null = null
   let isDue = false
-  function tell(): void {
+  function note(): void {
     isDue = clear !== null
     if (isDue) return
     clear = clock.setTimer(changesEveryMs, () => {
       clear = null
-      if (isDue) tell()
+      if (isDue) note()
     })
     try {
       call()
@@ -57,5 +57,5 @@ function atIntervals(call: () => void, clock: Clock) {
       reportLater(error)
     }
   }
-  return { tell, stop: (): void => clear?.() }
+  return { note, stop: (): void => clear?.() }
 }

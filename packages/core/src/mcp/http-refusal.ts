@@ -33,7 +33,7 @@ export function refusalOf(
   }
   if (status === 400 && /session/i.test(said)) {
     return outOfRules(
-      `${host} wants the id of a session that it did not let this page read; it has to expose the header mcp-session-id by CORS`,
+      `${host} asks for the id of a session that it did not let this page read; it has to expose the header mcp-session-id by CORS`,
     )
   }
   return outOfRules(`${host} answers with status ${status}`)

@@ -38,7 +38,7 @@ export function createHttpTransport(
       if ('method' in message && message.method === 'notifications/cancelled')
         endExchange(line, message.params?.['requestId'])
       if (!('method' in message)) return answer(line, message, patient)
-      await tell(line, message, patient())
+      await notify(line, message, patient())
       if (message.method === 'notifications/initialized') listen(line)
     },
     setProtocolVersion: (version) => {
@@ -94,7 +94,7 @@ async function exchange(line: Line, message: JSONRPCRequest): Promise<void> {
   try {
     let response = await post(line, message, signal)
     keepSession(line, response)
-    // After a break the server is listened to again.
+    // After a break the server's own messages are read again.
     if (line.session.protocolVersion !== undefined) listen(line)
     for (let resumes = 0; ; resumes += 1) {
       const { after } = place
@@ -120,14 +120,14 @@ async function answer(
   if (line.answers >= mostAnswers) return
   line.answers += 1
   try {
-    await tell(line, message, patient())
+    await notify(line, message, patient())
   } finally {
     line.answers -= 1
   }
 }
 
 /** Sends a message that has no answer. */
-async function tell(line: Line, message: JSONRPCMessage, signal: AbortSignal): Promise<void> {
+async function notify(line: Line, message: JSONRPCMessage, signal: AbortSignal): Promise<void> {
   const { body } = await post(line, message, signal)
   // Not awaited: a body that hangs would hang the next message, too.
   void body?.cancel().catch(() => undefined)

@@ -6,7 +6,7 @@ import { isObject } from '../internal/json.ts'
  * What is wrong with an MCP server, or with the way to it, to branch on.
  *
  * - `unreachable`: no answer, an answer that the page may not read, or a server that is out of order.
- * - `auth`: it wants a token, a better one, or a user who signs in.
+ * - `auth`: it asks for a token, for another one, or for a user who signs in.
  * - `timeout`: it did not answer in time.
  * - `protocol`: it answers, but not by the rules of MCP.
  * - `too_large`: it sends more than is read.
@@ -44,7 +44,7 @@ export function isMcpProblem(value: unknown): value is McpProblem {
 
 /** An MCP server that cannot be used as asked. The message says what to do; it quotes no header that was sent. */
 export class McpServerError extends Error {
-  /** To tell it from other errors, also those of another copy of this module. */
+  /** Distinguishes it from other errors, also where a bundle holds two copies of this module. */
   override readonly name = 'McpServerError'
   /** What is wrong, to branch on. */
   readonly kind: McpProblem

@@ -37,7 +37,7 @@ export interface McpOptions extends McpHttpOptions {
 export interface McpTools extends ToolHost, McpLibrary {
   /** What the server calls itself. It is its own word. */
   readonly server: { readonly name: string; readonly version: string }
-  /** What the server wants a model to know. Nothing of it is sent, unless you put it into `system`. */
+  /** What the server says for models. Nothing of it is sent, unless you put it into `system`. */
   readonly instructions: string | undefined
   /** A sentence for each tool of the list that could not be used as it is. */
   readonly problems: readonly string[]

@@ -41,7 +41,7 @@ export interface ListOptions {
   readonly timeoutMs?: number | null
 }
 
-/** A tool that an agent can be given, and what the server knows it by. */
+/** A tool that an agent can be given, and its name at the server. */
 export interface ListedTool {
   readonly tool: Tool
   readonly remoteName: string

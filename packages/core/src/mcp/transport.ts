@@ -6,7 +6,7 @@ export interface Session {
   protocolVersion?: string | undefined
 }
 
-/** A transport that can tell the server that the session is over. */
+/** A transport that can end the session at the server. */
 export interface EndableTransport extends Transport {
   terminateSession?(): Promise<void>
   /** Resolves when more messages may be delivered; `undefined` if they may be at once. */

@@ -4,7 +4,7 @@ import { type AgentEvent, type Fact, isDurable } from '../kernel/events.ts'
 import type { State } from '../kernel/state.ts'
 import type { Stopwatch } from './stopwatch.ts'
 
-/** Adds what the kernel could not know to a draft: durations and chance. */
+/** Adds to a draft what a pure kernel cannot make: durations and chance. */
 export function completeDraft(
   draft: Exclude<Draft, { readonly type: 'whole_message' }>,
   stopwatch: Stopwatch,

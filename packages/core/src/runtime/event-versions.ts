@@ -10,7 +10,7 @@ type EventFields = { readonly [name: string]: unknown }
  */
 export const lifts: readonly Lift[] = []
 
-/** An event as this version knows it; `newer` if it comes from a later one, `null` if it is no event of any. */
+/** An event in the form of this version; `newer` if it comes from a later one, `null` if it is no event of any. */
 export function lifted(value: unknown, all: readonly Lift[] = lifts): EventFields | 'newer' | null {
   if (!isObject(value) || !Number.isSafeInteger(value['v'])) return null
   const version = Number(value['v'])

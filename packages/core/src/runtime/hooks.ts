@@ -17,7 +17,7 @@ interface SubmittedPrompt {
   readonly content: readonly Part[]
 }
 
-/** A call whose arguments fit its tool. `toolName` tells the types of the arguments apart. */
+/** A call whose arguments fit its tool. `toolName` decides the type of the arguments. */
 type CheckedCall<T extends Tool = Tool> = T extends Tool
   ? {
       readonly toolCallId: string
@@ -91,7 +91,7 @@ export interface AgentHooks<T extends Tool = Tool> {
   // Methods, so that a hook for any tool fits an agent with some, and the other way round.
   /**
    * Called at most once with each call, after its arguments were checked. May change or refuse it, or ask a person. In
-   * manual mode it is called before the page may answer, also with the calls of tools that the agent does not know.
+   * manual mode it is called before the page may answer, also with the calls of tools that the agent does not have.
    */
   beforeToolCall?(this: void, call: CheckedCall<T>, options: HookOptions): Awaitable<CallVerdict>
   /**

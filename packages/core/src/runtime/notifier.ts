@@ -20,7 +20,7 @@ export function createNotifier(report: (error: unknown) => void = reportLater): 
   const queue: AgentEvent[] = []
   let flushing = false
 
-  function tell(event: AgentEvent): void {
+  function notify(event: AgentEvent): void {
     for (const listener of [...listeners]) {
       // An earlier listener may have unsubscribed this one.
       if (!listeners.has(listener)) continue
@@ -39,7 +39,7 @@ export function createNotifier(report: (error: unknown) => void = reportLater): 
     flush: () => {
       if (flushing) return
       flushing = true
-      for (let event = queue.shift(); event; event = queue.shift()) tell(event)
+      for (let event = queue.shift(); event; event = queue.shift()) notify(event)
       flushing = false
     },
     subscribe: (listener) => {

@@ -16,7 +16,7 @@ import { type EffectHandle, type EffectScope, runUntilCancelled } from './runnin
 
 export interface PrepareCallPorts extends HookPorts {
   readonly toolCallId: string
-  /** `undefined`: the agent does not know it; then any arguments fit. */
+  /** `undefined`: the agent has no such tool; then any arguments fit. */
   readonly tool: Tool | undefined
   readonly environment: Environment
   /** The page answers the call: whatever the hooks do not block is handed to it, and needs no approval. */

@@ -7,7 +7,7 @@ import { damaged, readStoredEvent } from './stored-event.ts'
 
 /** What a stored log says up to its first bad event. */
 export interface ReadLog {
-  /** As this version knows them. */
+  /** In the form of this version. */
   readonly events: readonly DurableEvent[]
   /** After these events. */
   readonly state: State

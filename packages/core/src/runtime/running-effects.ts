@@ -5,9 +5,9 @@ import type { State } from '../kernel/state.ts'
 
 /** An effect that is running. */
 export interface EffectHandle {
-  /** Called while the kernel still wants the effect and its fields have changed, for instance `stop`. */
+  /** Called while the effect is still wanted and its fields have changed, for instance `stop`. */
   readonly update?: (effect: Effect) => void
-  /** Called once, when the kernel no longer wants the effect. Facts that it commits from now on are not written. */
+  /** Called once, when the effect is no longer wanted. Facts that it commits from now on are not written. */
   readonly cancel: () => void
 }
 
@@ -42,7 +42,7 @@ export interface EffectsLog {
   readonly stored: () => Promise<void>
 }
 
-/** Runs the effects that the kernel wants. Each is started at most once for as long as it is wanted. */
+/** Runs the wanted effects. Each is started at most once for as long as it is wanted. */
 export function createRunningEffects(startEffect: StartEffect, log: EffectsLog): RunningEffects {
   const going = new Map<string, EffectHandle>()
   /** What was wanted last; `null` after a start that threw, when only `going` says what is running. */

@@ -33,8 +33,8 @@ export interface Runtime {
 }
 
 /**
- * Joins the pure kernel with the world: writes facts, folds them, and runs the effects that the kernel wants, each at
- * most once. There is one writer: the facts of an effect count only while the kernel still wants the effect.
+ * Joins the pure kernel with the world: writes facts, folds them, and runs the wanted effects, each at
+ * most once. There is one writer: the facts of an effect count only while the effect is wanted.
  */
 export function createRuntime(options: RuntimeOptions): Runtime {
   const { ledger, decide, startEffect } = options

@@ -88,7 +88,7 @@ export function sessionsWith(storage: SessionStorage, environment: Environment):
   const { clock } = environment
   const newId = ({ sessionId }: NewSession) => sessionId ?? environment.newId('session')
 
-  /** What was done, once those who show a list know of it. */
+  /** What was done, once the pages that show a list are notified. */
   async function announced<Result>(work: Promise<Result>): Promise<Result> {
     const result = await work
     const { post, close } = joinList(storage)

@@ -7,7 +7,7 @@ const bareNodes = new WeakSet<MessageNode>()
 
 /**
  * The state with messages and calls in their places, without what those said that came before the last one. It is enough to
- * tell whether an event can be the next one, and stays small however much a log holds.
+ * decide whether an event can be the next one, and stays small however much a log holds.
  */
 export function withoutContent(state: State): State {
   const { head, lastRun, tips, agents } = state

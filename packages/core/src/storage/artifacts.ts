@@ -24,7 +24,7 @@ export interface ArtifactOptions {
   readonly newId: (prefix: string) => string
   /** Bytes that are kept at most. */
   readonly limit: () => number
-  /** Told of each artifact that comes, and with `null` of one that goes. */
+  /** Called with each artifact that is added, and with `null` for one that is removed. */
   readonly onChange: (artifactId: string, data: Blob | ArrayBuffer | null) => void
 }
 

@@ -11,7 +11,7 @@ import type { PublishSchedule } from './publish.ts'
 import { stopped } from './stopped-calls.ts'
 import type { FindTool } from './tool-calls.ts'
 
-/** The published snapshots of an agent: what `useSyncExternalStore` and `useStore` of zustand want. */
+/** The published snapshots of an agent: what `useSyncExternalStore` and `useStore` of zustand need. */
 export interface AgentStore<T extends Tool = Tool> {
   readonly getState: () => AgentState<T>
   /** The snapshot of the agent as it was made: what a server renders. */

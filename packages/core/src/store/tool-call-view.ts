@@ -19,7 +19,7 @@ import type {
 import type { Tool, ToolArgs, ToolOutput } from '../tools/definition.ts'
 
 /**
- * A tool call as a card shows it. `toolName` tells the types of `args` and `output` apart, as the tool that ran it promised
+ * A tool call as a card shows it. `toolName` decides the types of `args` and `output`, as the tool that ran it promised
  * them. A call of a tool that the agent does not have, or not any more, has no checked arguments and no output.
  */
 export type ToolCallView<T extends Tool = Tool> = KnownToolCall<T> | UnknownToolCall

@@ -9,7 +9,7 @@ export interface FakeClock extends Clock {
 }
 
 /**
- * Makes a clock that starts at 0 and stands still: timeouts, grace periods and pauses take as long as a test wants.
+ * Makes a clock that starts at 0 and stands still: timeouts, grace periods and pauses take as long as a test says.
  *
  * @example
  * ```ts

@@ -3,7 +3,7 @@ import { isJsonObject, isList, type Json, type JsonObject } from '../internal/js
 /**
  * What exactly a person approves, as the text whose SHA-256 is the `argsDigest`: a call's id, its tool and its
  * arguments. The order of keys does not count, nor does a field that is `undefined`; anything else that JSON
- * tells apart does.
+ * distinguishes does.
  *
  * @example
  * ```ts

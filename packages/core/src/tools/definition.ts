@@ -4,7 +4,7 @@ import type { PlatformScope, PlatformType } from '../internal/platform-type.ts'
 import type { Place } from '../kernel/events.ts'
 import { checkOptions } from './option-rules.ts'
 
-/** A schema of any library that speaks Standard Schema and Standard JSON Schema: zod 4.2 or newer, for one. */
+/** A schema of any library that follows Standard Schema and Standard JSON Schema: zod 4.2 or newer, for one. */
 export interface ToolSchema<Input = unknown, Output = Input> {
   readonly '~standard': StandardSchemaV1.Props<Input, Output> &
     StandardJSONSchemaV1.Props<Input, Output>
@@ -14,7 +14,7 @@ export interface ToolSchema<Input = unknown, Output = Input> {
 export type Resource = Blob | MovableResource | PlatformType<'Module', PlatformScope<'WebAssembly'>>
 /** Those that a worker gets without a copy. The page has them no more. */
 export type MovableResource = ArrayBuffer | PlatformType<'ImageBitmap'>
-/** The resources of a call, by the names its code knows them by. */
+/** The resources of a call, by the names that its code uses. */
 export type Resources = Readonly<Record<string, Resource>>
 
 /** Where a tool can run. `client` runs nowhere: the user interface answers. */

@@ -26,7 +26,7 @@ export interface CallRequest {
   readonly resources: Resources
   /** How often it may report the same thing: the option of the tool, else that of the agent. Default 50. */
   readonly updateIntervalMs?: number
-  /** The `context` of the agent, if it has one. Never told, stored or shown to a model. */
+  /** The `context` of the agent, if it has one. Never stored, and no model reads it. */
   readonly context?: unknown
 }
 

@@ -24,7 +24,7 @@ const kind: Schema = {
 
 /**
  * What a JSON Schema is, as far as a validator reads it: a keyword of the wrong kind would be skipped in silence,
- * or break at the first call. Unknown keywords are allowed, as the standard wants it.
+ * or break at the first call. Unknown keywords are allowed, as the standard requires.
  */
 export const metaSchema: Schema = {
   type: ['object', 'boolean'],

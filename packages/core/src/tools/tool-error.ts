@@ -40,7 +40,7 @@ export class ToolError extends Error {
     return new ToolError('invalid_args', message)
   }
 
-  /** The tool gave up, because it or its user wanted to. The model always reads a text. */
+  /** The tool ended its work early, by itself or because its user asked for it. The model always reads a text. */
   static cancelled(message = 'The tool cancelled its work.'): ToolError {
     return new ToolError('cancelled', message)
   }

@@ -1,4 +1,4 @@
-/** The module of the page that knows every `inWorkers` of it. */
+/** The module of the page that lists every `inWorkers` of it. */
 export const hostsModule = 'virtual:offthread/hosts'
 
 /** Sent by the dev server when the code of workers has changed. */

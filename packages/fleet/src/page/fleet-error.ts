@@ -5,7 +5,7 @@
  * - `no_process`: no process of the fleet is running.
  * - `full`: all processes that answered run as many calls as they may.
  * - `silent`: a process has not answered, or gives no sign of life any more.
- * - `version`: page and process speak different versions of the protocol.
+ * - `version`: page and process have different versions of the protocol.
  * - `unreadable`: a message could not be read.
  * - `too_large`: a message is over a limit.
  */
@@ -20,7 +20,7 @@ export type FleetProblem =
 
 /** A fleet that cannot be used as asked. The message says what to do. */
 export class FleetError extends Error {
-  /** To tell it from other errors, also those of another copy of this module. */
+  /** Distinguishes it from other errors, also where a bundle holds two copies of this module. */
   override readonly name = 'FleetError'
   /** What is wrong, to branch on. */
   readonly kind: FleetProblem

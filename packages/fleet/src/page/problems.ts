@@ -46,7 +46,7 @@ export const problems = {
   otherVersion: (process: string, version: number): FleetError =>
     new FleetError(
       'version',
-      `The process ${process} speaks version ${version} of the fleet's protocol, the page version ${fleetVersion}: use the same version of @offthread/fleet for both.`,
+      `The process ${process} has version ${version} of the fleet's protocol, the page version ${fleetVersion}: use the same version of @offthread/fleet for both.`,
     ),
 
   silent: (process: string, ms: number): FleetError =>

@@ -67,7 +67,7 @@ export function serveFleet(options: ServeOptions): FleetMember {
   }
   const receiveFrame = ({ subject, data, headers }: NatsMessage) => {
     const thread = threads.get(subject.slice(subject.lastIndexOf('.') + 1))
-    if (headers?.code === noResponders) thread?.unheard()
+    if (headers?.code === noResponders) thread?.undelivered()
     else thread?.receive(data)
   }
 

@@ -23,7 +23,7 @@ export interface ServedThread {
   /** To be called with each frame of the page. */
   readonly receive: (frame: Uint8Array) => void
   /** To be called when the server says that no page listens. */
-  readonly unheard: () => void
+  readonly undelivered: () => void
   /** Ends it, and says so to the page. */
   readonly end: () => void
 }
@@ -34,8 +34,8 @@ export function serveThread(options: ServedThreadOptions): ServedThread {
   let isClosed = false
   /** The page has sent something: there may be a call. */
   let isUsed = false
-  let isUnheard = false
-  let unheardBeats = 0
+  let isUndelivered = false
+  let undeliveredBeats = 0
 
   const link = createLink({
     // With its own subject as that of an answer: there the server says when no page listens.
@@ -49,9 +49,9 @@ export function serveThread(options: ServedThreadOptions): ServedThread {
     now: () => performance.now(),
   })
   const timer = setInterval(() => {
-    unheardBeats = isUnheard ? unheardBeats + 1 : 0
-    isUnheard = false
-    if (unheardBeats >= patienceBeats) close()
+    undeliveredBeats = isUndelivered ? undeliveredBeats + 1 : 0
+    isUndelivered = false
+    if (undeliveredBeats >= patienceBeats) close()
     else link.beat()
   }, heartbeatMs)
 
@@ -87,8 +87,8 @@ export function serveThread(options: ServedThreadOptions): ServedThread {
       isUsed = true
       if (!isClosed) receive(frame)
     },
-    unheard: () => {
-      isUnheard = true
+    undelivered: () => {
+      isUndelivered = true
       // A page that did not wait for its thread leaves no call behind.
       if (!isUsed) close()
     },

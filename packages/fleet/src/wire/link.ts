@@ -52,11 +52,11 @@ export function createLink({ maxPayload, failed, closed, broken, ...options }: L
   const reader = createReader(broken)
   const mayRepeat = createPause(options)
   let isClosed = false
-  let heard = 0
+  let otherNext = 0
   let before: Promise<void> | undefined
 
   const publish = catching(options.publish, failed)
-  const beat = () => publish(frameOf('state', sent.next(), numbers(reader.next(), heard)))
+  const beat = () => publish(frameOf('state', sent.next(), numbers(reader.next(), otherNext)))
   const sendPieces = (bytes: Uint8Array) => {
     const size = maxPayload - headBytes
     for (let start = 0; start < bytes.length && !isClosed; start += size) {
@@ -69,7 +69,7 @@ export function createLink({ maxPayload, failed, closed, broken, ...options }: L
   const receiveState = (next: number, state: DataView) => {
     const [awaited, known] = [state.getUint32(headBytes), state.getUint32(headBytes + 4)]
     if (awaited > sent.next()) return broken('unreadable')
-    heard = next
+    otherNext = next
     sent.forget(awaited)
     // Frames keep their order: what was sent before the known one has arrived, or will not.
     if (awaited < known && mayRepeat()) for (const frame of sent.kept()) publish(frame)

@@ -6,7 +6,7 @@ import { useAgentSelector } from '../use-agent-selector.ts'
 /** What becomes of a message: it starts a run, waits for the end of the one that is active, or is said into it. */
 export type Delivery = 'send' | 'queue' | 'steer'
 
-/** What a composer knows of the message that is being written. */
+/** What a composer has of the message that is being written. */
 export interface ComposerState {
   /** What was typed. */
   readonly text: string

@@ -113,7 +113,7 @@ const markWords: Readonly<Record<MarkKind, string>> = {
   error: 'error',
 }
 
-/** What tells a mark from the others of its row. */
+/** What distinguishes a mark from the others of its row. */
 export function keyOfMark({ kind, at, label }: Mark): string {
   return `${kind} ${at} ${label}`
 }

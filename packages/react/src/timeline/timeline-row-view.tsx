@@ -57,7 +57,7 @@ function Took({ row }: Pick<PlacedRow, 'row'>): ReactNode {
   const [first, last] = [row.phases[0], row.phases.at(-1)]
   const isOn = last?.endedAt === null
   const clock = useElapsed(isOn ? first?.startedAt : undefined)
-  // An element of its own: React does not know of what the clock writes.
+  // An element of its own: React does not see what the clock writes.
   if (isOn) return <span key="clock" data-part="took" ref={clock} />
   return <span data-part="took">{last ? formatMs(durationOf(row, last.endedAt ?? 0)) : ''}</span>
 }

@@ -56,7 +56,7 @@ export function createFollower(
     held: null,
     remote: wishes,
     enter: greet,
-    hear: (said) => {
+    receive: (said) => {
       if (said.say === 'live') addLive(said)
       else if (said.say === 'space') showSpace(said.isFull)
       else if (said.say === 'catch_up') catchUp(said)

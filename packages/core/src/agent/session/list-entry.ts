@@ -96,7 +96,7 @@ export function topicOf({ content }: UserMessage): string {
   return toTitle(firstTextOf(content))
 }
 
-/** What was written: the parts after it tell the model about files. */
+/** What the user wrote: the parts after it describe files to the model. */
 function firstTextOf(content: readonly Part[]): string {
   for (const part of content) if (part.type === 'text' && part.text.trim() !== '') return part.text
   return ''

@@ -13,7 +13,7 @@ export interface Losses {
 const stepMs = 50
 
 /**
- * Where pages do not know of each other's locks, each takes the session from the one before. If several do so at the same
+ * Where pages do not see each other's locks, each takes the session from the one before. If several do so at the same
  * time none of them gets to store its opening, so each waits longer every time, and no two for as long.
  */
 export function createLosses(): Losses {

@@ -29,7 +29,7 @@ export interface Fates {
   readonly onFailure: (thrown: unknown) => void
 }
 
-/** The one agent that writes the session: it does what the others ask for, and tells them what is not stored. */
+/** The one agent that writes the session: it does what followers ask for, and posts to them what is not stored. */
 export function createOwner(options: OwnerOptions, claim: Claim, fates: Fates): Role {
   const { ports, standing, wishes, say } = options
   const opening = ports.state().nextSeq
@@ -58,7 +58,7 @@ export function createOwner(options: OwnerOptions, claim: Claim, fates: Fates): 
       wishes.performAll(grants.perform)
       goOn()
     },
-    hear: (said) => {
+    receive: (said) => {
       if (said.say === 'hello' && !tenure.isStopped()) {
         // The text so far comes by the storage.
         checkpoints.write()
@@ -66,7 +66,8 @@ export function createOwner(options: OwnerOptions, claim: Claim, fates: Fates): 
         space.repeat()
       } else if (said.say === 'release' && !tenure.isStopped()) tenure.giveAway()
       else if (said.say === 'wish' && tenure.isOwner()) {
-        // One that does not know of this owner may not know that another one did it. It asks again when it knows.
+        // A follower that has not read this owner's opening may not have read either that its wish was done. It asks
+        // again when it has.
         if (said.seq > opening) grants.grant(said)
         else journal.flush('all')
       }

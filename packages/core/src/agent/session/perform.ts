@@ -10,7 +10,7 @@ import { refusalOf } from './refusal.ts'
 import type { RoleOptions } from './role.ts'
 import type { RunWish, Said, StartWish, Wish } from './wish.ts'
 
-/** The fact that each command writes, if it writes any. It names the wish, so that the next owner knows it was done. */
+/** The fact that each command writes, if it writes any. It names the wish, so that the next owner can see that it was done. */
 const factOf = {
   prompt: 'agent_start',
   continue: 'agent_start',

@@ -37,7 +37,7 @@ export function createReader(
   }
   const remote: RemoteOwner = { run: refuse, ask: refuse, send }
   return {
-    ...{ held: null, remote, hear: () => {} },
+    ...{ held: null, remote, receive: () => {} },
     // What was asked before, by a follower whose session cannot be followed any more.
     enter: () => wishes.rejectAll(refusal()),
     leave: async () => stop(),

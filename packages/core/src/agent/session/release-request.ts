@@ -9,8 +9,8 @@ export const patienceMs = 3000
 export interface ReleaseRequest {
   /** Resolves when the owner has stored what it did, or did not answer in time: with `false` if this agent ends before. */
   readonly make: () => Promise<boolean>
-  /** What another agent on the session says. */
-  readonly hear: (said: Said) => void
+  /** Takes what another agent on the session has posted. */
+  readonly receive: (said: Said) => void
 }
 
 export interface ReleaseRequestOptions extends Pick<RoleOptions, 'say' | 'clock'> {
@@ -21,7 +21,7 @@ export interface ReleaseRequestOptions extends Pick<RoleOptions, 'say' | 'clock'
 export function createReleaseRequest({ say, clock, ended }: ReleaseRequestOptions): ReleaseRequest {
   let resolve = () => {}
   return {
-    hear: (said) => {
+    receive: (said) => {
       if (said.say === 'released') resolve()
     },
     make: async () => {

@@ -11,9 +11,9 @@ export interface Role {
   readonly held: HeldClaim | null
   /** Who does what the agent may not; `null` for the owner. */
   readonly remote: RemoteOwner | null
-  /** What another agent on the session says. */
-  readonly hear: (said: Said) => void
-  /** Called when it hears: what it says may be answered. */
+  /** Takes what another agent on the session has posted. */
+  readonly receive: (said: Said) => void
+  /** Called when it receives: what it posts may be answered. */
   readonly enter: () => void
   readonly leave: () => Promise<void>
 }

@@ -5,7 +5,7 @@ import { type Place, placeOf } from './live-place.ts'
 import type { SessionPorts } from './ports.ts'
 import type { Said } from './wish.ts'
 
-/** Posts what the storage does not tell followers. */
+/** Posts what followers do not get from the storage. */
 export interface LiveShare {
   /** Posts how the open calls stand, and from now on what comes: there is a follower. */
   readonly start: () => void

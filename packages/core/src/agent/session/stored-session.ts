@@ -39,7 +39,7 @@ export async function openSession(given: SessionOptions): Promise<void> {
   const { sessionId, newId, clock, onOpen } = given
   const storage = inTime(given.storage, clock)
   const line = storage.connect(sessionId, (message) => {
-    if (isSaid(message)) roles.hear(message)
+    if (isSaid(message)) roles.receive(message)
   })
   const say = (said: Said) => line.post(toJson(said))
   const wishes = createWishes({
@@ -133,8 +133,8 @@ export async function redactIn(
 interface Roles {
   /** `null` before the first, between two, and when it is closed. */
   readonly current: () => Role | null
-  /** What another agent on the session says. */
-  readonly hear: (said: Said) => void
+  /** Takes what another agent on the session has posted. */
+  readonly receive: (said: Said) => void
   /** Ends them, for nothing can be stored any more. */
   readonly fail: (thrown: unknown) => void
   readonly open: () => Promise<void>
@@ -217,9 +217,9 @@ function createRoles(given: RolesOptions, onEnter: () => void): Roles {
   return {
     ...{ current, fail: onFailure, close, redact, takeOver: takeOver.take },
     open: () => become(() => firstRole(given, { own, follow, read })),
-    hear: (said) => {
-      takeOver.hear(said)
-      current()?.hear(said)
+    receive: (said) => {
+      takeOver.receive(said)
+      current()?.receive(said)
     },
   }
 }

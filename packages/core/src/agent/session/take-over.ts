@@ -9,7 +9,7 @@ import type { Role, RoleOptions } from './role.ts'
 import type { RoleTurns } from './role-turns.ts'
 
 /** Makes the agent the owner of its session. */
-export interface TakeOver extends Pick<ReleaseRequest, 'hear'> {
+export interface TakeOver extends Pick<ReleaseRequest, 'receive'> {
   /** Asked while it is done, it waits for the same end. */
   readonly take: () => Promise<void>
 }
@@ -46,7 +46,7 @@ export function createTakeOver(
     })
   }
 
-  return { take: oneAtATime(takeOver), hear: release.hear }
+  return { take: oneAtATime(takeOver), receive: release.receive }
 }
 
 function oneAtATime(work: () => Promise<void>): () => Promise<void> {

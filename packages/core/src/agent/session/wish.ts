@@ -71,7 +71,7 @@ export type Said =
   | { readonly say: 'wish'; readonly id: string; readonly wish: Wish; readonly seq: number }
   | { readonly say: 'granted'; readonly id: string; readonly runId?: string | undefined }
   | { readonly say: 'refused'; readonly id: string; readonly refusal: Refusal }
-  /** A follower wants to take the session over. */
+  /** A follower asks to take the session over. */
   | { readonly say: 'release' }
   /** The owner has stored everything, and writes no more. */
   | { readonly say: 'released' }

@@ -25,7 +25,7 @@ export interface AnthropicConnectionOptions extends EndpointOptions {
   /** Where the Messages API is, without `/v1`; may be relative to the page. Default: Anthropic's own. */
   readonly baseURL?: string
   /**
-   * The vendor's own client, for instance that for Bedrock or Vertex, which then knows the key and the address. Its
+   * The vendor's own client, for instance that for Bedrock or Vertex, which then has the key and the address. Its
    * retries are turned off: an agent has its own. Of what a server says, keys are taken out that stand in a field of
    * the client, or look like one of the vendors' keys.
    */

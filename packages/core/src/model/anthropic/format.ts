@@ -28,7 +28,7 @@ import type {
 } from './messages-api.ts'
 import { createOwnBlocks, type OwnBlocks } from './own-blocks.ts'
 
-/** What a request needs to know besides the messages. */
+/** What a request is made of besides the messages. */
 export interface AnthropicFormatOptions {
   /** The model that is asked. Thinking goes back only to the model that made it: without `model` it is left out. */
   readonly model?: ModelIdentity

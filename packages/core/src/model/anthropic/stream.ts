@@ -7,7 +7,7 @@ import { type Block, startBlock } from './blocks.ts'
 import { costOfAnswer, type ModelPrice } from './prices.ts'
 import { nothingUsed, readUsage, type Tally } from './usage.ts'
 
-/** What the reader of an answer knows of the request. */
+/** What the reader of an answer needs of the request. */
 export interface AnswerTerms {
   readonly maxTokens: number
   /** What the answer costs, where that is known. */

@@ -49,7 +49,7 @@ export function hasImages({ messages }: ModelRequest): boolean {
 
 /**
  * Turns a conversation into one for a model whose answers are held to a form where tools are offered. Its calls are part
- * of the form, and results are text of the user, because such a model knows no others; an answer that comes last is
+ * of the form, and results are text of the user, because such a model has no others; an answer that comes last is
  * followed by a request to go on. `createHeldReader` reads the answer.
  */
 export function toHeldPrompt(

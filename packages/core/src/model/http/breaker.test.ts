@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ModelError } from '../port.ts'
-import { breakerOf, createBreaker, forgetFailures, type Outcome, wasHeard } from './breaker.ts'
+import { breakerOf, couldRead, createBreaker, forgetFailures, type Outcome } from './breaker.ts'
 
 const signal = new AbortController().signal
 
@@ -113,12 +113,12 @@ describe('a breaker', () => {
     const leave = async (outcome: Outcome) =>
       (await breaker.enter('models.test', signal)).leave(outcome)
     for (const outcome of ['stopped', 'network', 'cors', 'timeout'] as const) await leave(outcome)
-    expect(wasHeard('https://models.test/v2')).toBe(false)
+    expect(couldRead('https://models.test/v2')).toBe(false)
 
     await leave('overloaded')
 
-    expect(wasHeard('https://models.test/v2')).toBe(true)
-    expect(wasHeard('https://other.test/v2')).toBe(false)
+    expect(couldRead('https://models.test/v2')).toBe(true)
+    expect(couldRead('https://other.test/v2')).toBe(false)
   })
 
   test('[M6] is one for an address and a key: a proxy may have another provider beside it', () => {

@@ -29,15 +29,15 @@ export interface Breaker {
   readonly enter: (host: string, signal: AbortSignal) => Promise<Passage>
 }
 
-/** `now`: milliseconds that never jump back. `onHeard`: the page could read an answer of the server. */
-export function createBreaker(now: () => number, onHeard: () => void = () => {}): Breaker {
+/** `now`: milliseconds that never jump back. `onReadable`: called when the page could read an answer of the server. */
+export function createBreaker(now: () => number, onReadable: () => void = () => {}): Breaker {
   let failures = 0
   let openUntil = 0
   let probe: Promise<void> | null = null
 
   function note(outcome: Outcome, retryAfterMs = pauseMs): void {
     if (outcome === 'stopped') return
-    if (!unheard.has(outcome)) onHeard()
+    if (!inconclusive.has(outcome)) onReadable()
     failures = isOutage(outcome) ? failures + 1 : 0
     if (failures >= mostFailures) openUntil = now() + retryAfterMs
   }
@@ -48,15 +48,15 @@ export function createBreaker(now: () => number, onHeard: () => void = () => {})
       if (failures < mostFailures) return { answered: () => {}, leave: note }
       const rest = openUntil - now()
       if (rest > 0) throw pausing(host, rest)
-      let tell = (): void => {}
+      let release = (): void => {}
       const mine = new Promise<void>((resolve) => {
-        tell = resolve
+        release = resolve
       })
       probe = mine
       const pass: Passage['leave'] = (outcome, retryAfterMs) => {
         note(outcome, retryAfterMs)
         if (probe === mine) probe = null
-        tell()
+        release()
       }
       return { answered: () => pass('answered'), leave: pass }
     },
@@ -64,7 +64,7 @@ export function createBreaker(now: () => number, onHeard: () => void = () => {})
 }
 
 const breakers = new Map<string, Breaker>()
-const heardOrigins = new Set<string>()
+const readableOrigins = new Set<string>()
 
 /** Keys may change with every request. */
 const mostBreakers = 32
@@ -80,21 +80,21 @@ export function breakerOf(baseURL: string, key: string | null): Breaker {
   for (const oldest of breakers.keys()) if (breakers.size >= mostBreakers) breakers.delete(oldest)
   const breaker = createBreaker(
     () => performance.now(),
-    () => void heardOrigins.add(new URL(baseURL).origin),
+    () => void readableOrigins.add(new URL(baseURL).origin),
   )
   breakers.set(name, breaker)
   return breaker
 }
 
 /** Whether this page could ever read an answer of a server: if so, CORS allows it. */
-export function wasHeard(baseURL: string): boolean {
-  return heardOrigins.has(new URL(baseURL).origin)
+export function couldRead(baseURL: string): boolean {
+  return readableOrigins.has(new URL(baseURL).origin)
 }
 
 /** Forgets all failures and answers, for tests that fail on purpose. */
 export function forgetFailures(): void {
   breakers.clear()
-  heardOrigins.clear()
+  readableOrigins.clear()
 }
 
 function isOutage(outcome: Outcome): boolean {
@@ -109,7 +109,7 @@ const outages: ReadonlySet<Outcome> = new Set<Outcome>([
 ])
 
 /** Failures that do not show whether the page may read answers of the server. */
-const unheard: ReadonlySet<Outcome> = new Set<Outcome>(['network', 'cors', 'timeout', 'auth'])
+const inconclusive: ReadonlySet<Outcome> = new Set<Outcome>(['network', 'cors', 'timeout', 'auth'])
 
 function pausing(host: string, ms: number): ModelError {
   const seconds = Math.ceil(ms / 1000)

@@ -23,10 +23,10 @@ export type Obstacle =
   | 'redirect'
   /** `reason` is what came instead. */
   | 'not_a_stream'
-  /** A page cannot tell. */
+  /** A page cannot find out. */
   | 'unknown'
 
-/** Says what a failure means, in a sentence that tells what to do about it. Loaded when a request fails. */
+/** Says what a failure means, in a sentence that says what to do about it. Loaded when a request fails. */
 export function explain(diagnosis: Diagnosis): string {
   const { obstacle, host, reason = '' } = diagnosis
   if (obstacle === undefined) return sentenceOfRefusal(diagnosis)
@@ -79,7 +79,7 @@ function sentenceOfRefusal({
       return 'The conversation is too long for the model. Shorten it or start a new one.'
     default:
       if (status === 404)
-        return `${host} knows no model "${model}" at this address. Check \`model\` and \`baseURL\`.`
+        return `${host} has no model "${model}" at this address. Check \`model\` and \`baseURL\`.`
       return withFullStop(
         `The request was refused: ${reason || `status ${status ?? 'unknown'}, no reason given`}`,
       )

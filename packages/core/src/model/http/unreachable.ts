@@ -1,5 +1,5 @@
 import type { ModelError } from '../port.ts'
-import { wasHeard } from './breaker.ts'
+import { couldRead } from './breaker.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Obstacle } from './explain.ts'
 import { explained } from './explained.ts'
@@ -37,7 +37,7 @@ async function findObstacle({
   if (origin === location.origin) return 'unknown'
   const obstacle = await knock(origin)
   // It has answered this page before: CORS is fine, and what failed now is the server or something before it.
-  return obstacle === 'cors' && wasHeard(baseURL) ? 'broken_off' : obstacle
+  return obstacle === 'cors' && couldRead(baseURL) ? 'broken_off' : obstacle
 }
 
 /** A request without CORS cannot be read, but it shows whether there is a server. */

@@ -62,7 +62,7 @@ export interface CallDelta {
   readonly args: string
 }
 
-/** The calls in a delta, also that of servers which know only one. */
+/** The calls in a delta, also that of servers which send only one. */
 export function callDeltasIn(delta: JsonObject): readonly CallDelta[] {
   const { function_call: only } = delta
   const entries = objectsIn(delta, 'tool_calls').map(readDelta)

@@ -24,7 +24,7 @@ import type {
   OpenAIUserPart,
 } from './chat-api.ts'
 
-/** What a request needs to know besides the messages. */
+/** What a request is made of besides the messages. */
 export interface OpenAIFormatOptions {
   readonly system?: string
   readonly tools?: readonly ToolSpec[]
@@ -118,7 +118,7 @@ function toMessage(draft: Draft): OpenAIMessage {
   return calls.length === 0 ? message : { ...message, tool_calls: calls.map(toolCall) }
 }
 
-// A plain text where it will do: many servers know no parts.
+// A plain text where it will do: many servers take no parts.
 function userContent(parts: readonly ReadablePart[]): string | OpenAIUserPart[] {
   if (parts.every((part) => part.type === 'text'))
     return parts.map((part) => part.text).join('\n\n')

@@ -16,7 +16,7 @@ import { type Call, callDeltasIn, callOf, growArgs, joinName, newCall } from './
 import { firstChoice } from './events.ts'
 import { type Report, readReport, usageOf } from './usage.ts'
 
-/** What the reader of an answer knows of the question. */
+/** What the reader of an answer needs of the request. */
 export interface AnswerTerms {
   readonly toolNames: ReadonlySet<string>
   /** The most tokens the answer may have, if that was said. */

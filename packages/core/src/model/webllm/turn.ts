@@ -41,7 +41,7 @@ export async function takeTurn(
     line.waiting.delete(onAlive)
   }
   const alive = (): void => {
-    for (const tell of line.waiting) tell()
+    for (const onSign of line.waiting) onSign()
   }
   return { alive, end }
 }

@@ -1,6 +1,6 @@
 import type { Json } from '../../internal/json.ts'
 
-/** What pages with the same database tell each other of a session. */
+/** What pages with the same database post to each other about a session. */
 type Notice =
   /** It has new events. */
   | { readonly kind: 'appended' }

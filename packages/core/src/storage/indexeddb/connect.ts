@@ -30,7 +30,7 @@ export function createConnect({
     const end = async (epoch: number): Promise<void> => {
       if ((await joined).epoch < epoch) deleted.abort(deletedSession())
     }
-    // A page that ended in the middle of a deletion has told it to no other one. The next session of the name tells it.
+    // A page that ended in the middle of a deletion has notified no other one. The next session of the name shows it.
     const meet = async (born: number): Promise<void> => {
       const { born: first } = await joined
       known ??= first ?? born

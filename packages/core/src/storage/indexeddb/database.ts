@@ -25,7 +25,7 @@ interface Schema extends DBSchema {
 export interface StoredSession extends SessionDescription {
   readonly epoch: number
   readonly unconfirmed: number
-  /** The number of its first claim, which tells it from others of its name. Absent: it had that before this was kept. */
+  /** The number of its first claim, which distinguishes it from others of its name. Absent: it had that before this was kept. */
   readonly born?: number
   /** How many bytes are kept beside its events. Equal files count once. */
   readonly bytes: number
@@ -44,7 +44,7 @@ export type Reading = IDBPTransaction<Schema, typeof stores, 'readonly'>
 export type Writing = IDBPTransaction<Schema, typeof stores, 'readwrite'>
 
 export interface Database {
-  /** Aborted, with the reason, when it was deleted or a newer version wants it: nothing is read or written any more. */
+  /** Aborted, with the reason, when it was deleted or a newer version asks for it: nothing is read or written any more. */
   readonly ended: AbortSignal
   /** Opens the connection, if it is not open. Rejects as what follows would. */
   readonly open: () => Promise<unknown>
@@ -139,7 +139,7 @@ async function within<Result, Mode extends 'readonly' | 'readwrite'>(
     return result
   } catch (error) {
     // What was requested before the work failed must not be stored. A request fails with the abort of its transaction,
-    // which knows why.
+    // which has the reason.
     const reason = abandoned(transaction) ? error : ((await done) ?? error)
     if (reason instanceof StorageError) throw reason
     if (isBroken(reason)) onBroken()

@@ -22,7 +22,7 @@ interface Passage {
   readonly confirm: () => void
 }
 
-/** The fence of a page, which knows where it has left its mark. */
+/** The fence of a page, which remembers where it has left its mark. */
 export function createEpochFence(epoch: number): EpochFence {
   const open = () => ({ requests: [], confirm: () => {} })
   if (epoch === noClaim) return { pass: open, clear: open }

@@ -7,7 +7,7 @@ import { endEpoch } from './epoch-fence.ts'
 import { allOf, eventsOf } from './ranges.ts'
 import type { HandedOver } from './spare-copies.ts'
 
-// What is done within a transaction. Each awaits nothing but its requests, as IndexedDB wants it.
+// What is done within a transaction. Each awaits nothing but its requests, as IndexedDB requires.
 
 const newSession: StoredSession = { epoch: 0, unconfirmed: 0, bytes: 0 }
 

@@ -16,7 +16,7 @@ export class ApiError extends Error {
 /** That an answer did not come: what was asked for may have been done or not. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
-  /** `'none'`: the server knows of nothing that would answer. */
+  /** `'none'`: at the server, no client would answer. */
   readonly why: 'late' | 'cut' | 'none'
 
   constructor(why: 'late' | 'cut' | 'none', subject: string) {

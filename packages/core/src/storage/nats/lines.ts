@@ -5,7 +5,7 @@ import type { Link } from './link.ts'
 import type { Names } from './names.ts'
 import { createTextAssembly, type TextPart, textParts } from './text-parts.ts'
 
-/** What those who have a session open tell each other. */
+/** What agents that have one session open post to each other. */
 type Notice =
   /** A message for those who are connected, but for its sender. */
   | { readonly kind: 'message'; readonly from: string; readonly message: Json }

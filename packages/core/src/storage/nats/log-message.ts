@@ -34,7 +34,7 @@ export const markHeader = 'Offthread'
 
 const version = 1
 
-/** A claim's epoch is the number of its own message, which only the server knows. */
+/** A claim's epoch is the number of its own message, which the server gives. */
 export type NewMark = Omit<Mark, 'epoch'> & { readonly epoch: number | 'own' }
 
 export function writeMark(mark: NewMark): string {

@@ -14,7 +14,7 @@ export interface Names {
   }
   readonly log: (sessionId: string) => string
   readonly record: (sessionId: string) => string
-  /** What those who have a session open tell each other. Not kept. */
+  /** What agents that have one session open post to each other. Not kept. */
   readonly line: (sessionId: string) => string
   /** Where the holder of a claim says that it is there. */
   readonly holder: (id: string) => string

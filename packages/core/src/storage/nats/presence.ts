@@ -6,7 +6,7 @@ import type { Names } from './names.ts'
 /** Whether the holder of a claim lives: it answers, also from a hidden tab, whose timers a browser slows down. */
 export interface Presence {
   readonly isThere: (holder: string) => Promise<boolean>
-  /** Two questions in a row had no answer: a server that starts again knows nothing of its clients for a moment. */
+  /** Two questions in a row had no answer: a server that starts again has no clients for a moment. */
   readonly isSurelyGone: (holder: string) => Promise<boolean>
 }
 

@@ -8,14 +8,14 @@ import type { Link } from './link.ts'
 export interface NewMessage {
   readonly subject: string
   readonly data: Uint8Array
-  /** By which the server knows it again. */
+  /** By which the server recognises it. */
   readonly id: string
   readonly headers: { readonly [name: string]: string }
 }
 
 /**
  * Stores a message if the last one of its subject has the expected number; 0: it has none. What is sent again after a
- * lost answer is the same message under the same condition: it is there once, and the server knows it by its name and
+ * lost answer is the same message under the same condition: it is there once, and the server recognises it by its name and
  * says again where it is. Resolves with its number in the stream; `null`: the last message is another one.
  */
 export function publishAfter(

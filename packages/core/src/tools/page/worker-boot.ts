@@ -139,7 +139,7 @@ function openLink(
   const policy = watchPolicy()
   const gauge = createFloodGauge(clock.monotonic)
   const receive = (event: Event) => {
-    // A worker that speaks was not refused.
+    // A worker that posts was not refused.
     policy.unwatch()
     const startedAt = clock.monotonic()
     // The platform makes the data when it is first looked at: what is posted to a closed link costs nothing.
@@ -228,7 +228,7 @@ function watchPolicy(): PolicyWatch {
 }
 
 function versionText(version: number): string {
-  return `The worker speaks version ${version} of the protocol, the page version ${protocolVersion}: build both with the same version of @offthread/core.`
+  return `The worker has version ${version} of the protocol, the page version ${protocolVersion}: build both with the same version of @offthread/core.`
 }
 
 function timeoutText(ms: number): string {

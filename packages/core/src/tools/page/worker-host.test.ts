@@ -369,7 +369,7 @@ test('refuses a worker of another version', async () => {
   worker.say({ type: 'ready', protocolVersion: 2, toolNames: ['echo'] })
 
   await expect(execution.ready).rejects.toThrow(
-    'The worker speaks version 2 of the protocol, the page version 1',
+    'The worker has version 2 of the protocol, the page version 1',
   )
 })
 

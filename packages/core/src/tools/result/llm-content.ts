@@ -15,10 +15,10 @@ export interface LlmContent {
   toLlmContent(): ContentInput | Promise<ContentInput>
 }
 
-/** An output, taken apart into its data and what it says to the model, if it says something. */
+/** An output, divided into its data and the content for the model, if it has a `toLlmContent`. */
 export interface SplitOutput {
   readonly data: unknown
-  readonly speak?: () => Promise<readonly Part[]>
+  readonly content?: () => Promise<readonly Part[]>
 }
 
 /** Takes `toLlmContent` off an output: it is code, and no data. */
@@ -26,7 +26,7 @@ export function splitOutput(output: unknown): SplitOutput {
   if (!isObject(output) || !('toLlmContent' in output)) return { data: output }
   const { toLlmContent } = output
   if (typeof toLlmContent !== 'function') return { data: output }
-  return { data: dataOf(output), speak: () => contentBy(() => toLlmContent.call(output)) }
+  return { data: dataOf(output), content: () => contentBy(() => toLlmContent.call(output)) }
 }
 
 async function contentBy(toLlmContent: () => unknown): Promise<readonly Part[]> {

@@ -36,9 +36,9 @@ export async function settleReturned(
     if (isToolError(value)) return settleThrown(value)
     const parts = readReturned(value, tool)
     if (parts.isError) return settleFailure(parts)
-    const { data, speak } = splitOutput(parts.output)
+    const { data, content: contentOf } = splitOutput(parts.output)
     const output = await checkedOutput(data, tool)
-    const content = parts.content ?? (await speak?.())
+    const content = parts.content ?? (await contentOf?.())
     const all = { ...parts, output, ...(content !== undefined && { content }) }
     return { kind: 'returned', result: fitToSize(toResult(all, tool, bytes)) }
   } catch (error) {
