@@ -6,7 +6,6 @@ import type { ReactNode } from 'react'
 import { agent } from './agent.ts'
 import { countPrimes } from './tools.ts'
 
-// How the calls of a tool are shown. `call` has the types of the tool.
 const ui = [
   defineToolUI(countPrimes, ({ call }) => (
     <p>
@@ -40,7 +39,6 @@ export function Chat(): ReactNode {
       <button type="button" onClick={stop} disabled={!isActive}>
         Stop
       </button>
-      {/* Timeline, events and replay of each run. A production build leaves it out. */}
       <OffthreadDevtools agent={agent} />
     </>
   )

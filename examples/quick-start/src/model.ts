@@ -1,4 +1,4 @@
-// model.ts: who answers. This script needs no key, so that you can try the rest.
+// model.ts: what answers. This script needs no key, so that you can try the rest.
 import { call, say, scriptedModel } from '@offthread/core/testing'
 
 export const model = scriptedModel(

@@ -1,4 +1,4 @@
-// tools.ts: what the model may call. It is small, because the page loads it.
+// tools.ts: what the model may call. The page loads it, so it is small.
 import { defineTool } from '@offthread/core'
 import { z } from 'zod'
 
