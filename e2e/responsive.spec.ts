@@ -83,7 +83,7 @@ test('[UI12] typing in a thread of 1,000 turns renders nothing of it, and costs 
   const file = { name: 'long.jsonl', mimeType: '', buffer: await chatOf(1000) }
   await list.getByLabel('Chat to import').setInputFiles(file)
   await list.getByRole('link', { name: 'Question 1' }).click()
-  await expect(page.getByRole('button', { name: 'Show earlier (970 turns)' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Show earlier (970 questions)' })).toBeVisible()
   await expect(page.getByRole('article')).toHaveCount(60)
   expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(3000)
   const renders = () => page.evaluate(() => [...window.offthread.renders])

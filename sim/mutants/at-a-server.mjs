@@ -1,5 +1,5 @@
 /**
- * Faults of the storage at a NATS server: its epochs, its lease, and what it knows after a cut.
+ * Faults of the storage at a NATS server: its epochs, its lease, and what it has read after a cut.
  *
  * @type {readonly import('./mutant.ts').Mutant[]}
  */

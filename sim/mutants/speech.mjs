@@ -1,5 +1,5 @@
 /**
- * Faults in what is heard of a tool while it runs.
+ * Faults in what arrives of a tool while it runs.
  *
  * @type {readonly import('./mutant.ts').Mutant[]}
  */

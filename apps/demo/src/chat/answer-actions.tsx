@@ -3,8 +3,8 @@ import * as Parts from '@offthread/react/message'
 import { memo, type ReactNode } from 'react'
 import { CopyIcon } from '../ui/copy-icon.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { textOfAnswer } from './exchanges.ts'
 import { focusComposer } from './focus-composer.ts'
-import { textOfAnswer } from './turns.ts'
 import { Versions } from './versions.tsx'
 
 interface AnswerActionsProps {

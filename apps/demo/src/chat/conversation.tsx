@@ -14,21 +14,21 @@ import { useSession } from '../session.ts'
 import { counted } from '../text/quantity.ts'
 import { Icon } from '../ui/icon.tsx'
 import { AnswerActions } from './answer-actions.tsx'
+import { answerUpTo, lastExchanges } from './exchanges.ts'
 import { conversationId, focusComposer } from './focus-composer.ts'
 import { ForkButton } from './fork-button.tsx'
 import { Message } from './message.tsx'
 import { RunNote } from './run-note.tsx'
-import { answerUpTo, lastTurns } from './turns.ts'
 import { Welcome } from './welcome.tsx'
 
-const turnsAtOnce = 30
+const exchangesAtOnce = 30
 
 export function Conversation(): ReactNode {
   const { agent, tryAgain } = useSession()
   const { scroller, toEnd } = Thread.useThread()
   const { messages, runs, isActive, can } = useAgent(agent)
-  const [turns, setTurns] = useState(turnsAtOnce)
-  const { start, hidden } = lastTurns(messages, turns)
+  const [shown, setShown] = useState(exchangesAtOnce)
+  const { start, hidden } = lastExchanges(messages, shown)
   useGoToNewQuestion(messages, toEnd)
   const keepPlace = useKeptPlace(scroller)
   return (
@@ -44,10 +44,10 @@ export function Conversation(): ReactNode {
           className="show-earlier"
           onClick={() => {
             keepPlace()
-            setTurns(turns + turnsAtOnce)
+            setShown(shown + exchangesAtOnce)
           }}
         >
-          Show earlier ({counted(hidden, 'turn')})
+          Show earlier ({counted(hidden, 'question')})
         </button>
       )}
       {messages.slice(start).map((message, index) => {

@@ -5,7 +5,7 @@ test.for([
   'How many time zones are there, and which five countries have the most time zones?',
   '  how many time zones are there and which five countries have the most time zones ',
   'HOW MANY TIME ZONES ARE THERE, AND WHICH FIVE COUNTRIES HAVE THE MOST TIME ZONES.',
-])('knows a starter however it is typed: %s', (typed) => {
+])('recognises a starter however it is typed: %s', (typed) => {
   expect(starterOf(typed)).toBe(starters[0])
 })
 

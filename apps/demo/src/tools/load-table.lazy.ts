@@ -11,7 +11,7 @@ const execute: Execute<typeof loadTable> = async (input, context) => {
   if (!(file instanceof Blob)) throw new ToolError('not_found', `There is no file "${input.file}".`)
   const named = toTableName(input.table ?? input.file)
   const table = input.ragged === 'show' ? `${named}_ragged` : named
-  const turns = createTurns(context.yield)
+  const mayYield = throttled(context.yield)
   const loaded = await loadFile({
     sqlite: await startSqlite(wasm),
     file,
@@ -22,7 +22,7 @@ const execute: Execute<typeof loadTable> = async (input, context) => {
     onRead: async ({ read, total, rows }) => {
       const message = read > file.size ? 'second reading, for the types' : counted(rows, 'row')
       context.onProgress({ value: read, total, unit: 'bytes', message })
-      await turns()
+      await mayYield()
     },
   })
   const { image, rows, columns, notes } = loaded
@@ -44,7 +44,7 @@ const execute: Execute<typeof loadTable> = async (input, context) => {
 export default execute
 
 /** Throttles `next` to one call in 50 ms, which is often enough to notice an abort. */
-function createTurns(next: () => Promise<void>): () => Promise<void> {
+function throttled(next: () => Promise<void>): () => Promise<void> {
   let last = performance.now()
   return async () => {
     if (performance.now() - last < 50) return

@@ -59,15 +59,15 @@ export function createSlots(
 
   function wait(signal: AbortSignal): Promise<Release> {
     return new Promise((resolve, reject) => {
-      const turn = (): void => {
+      const grant = (): void => {
         signal.removeEventListener('abort', leave)
         resolve(take())
       }
       const leave = (): void => {
-        waiting.splice(waiting.indexOf(turn), 1)
+        waiting.splice(waiting.indexOf(grant), 1)
         reject(signal.reason)
       }
-      waiting.push(turn)
+      waiting.push(grant)
       signal.addEventListener('abort', leave, { once: true })
     })
   }

@@ -223,7 +223,7 @@ export function describeStorage(
         await vi.waitFor(() => claim(storage, 'if-free'))
       })
 
-      test('[D5] a claim that waits is granted when the owner gives up, in the order of asking', async () => {
+      test('[D5] a claim that waits is granted when the owner leaves, in the order of asking', async () => {
         const storage = await create()
         const owner = await claim(storage, 'if-free')
         const granted: string[] = []
@@ -259,7 +259,7 @@ export function describeStorage(
         await vi.waitFor(() => claim(storage, 'if-free'))
       })
 
-      test('[D1] an owner whose session is taken is told', async () => {
+      test('[D1] an owner whose session is taken is notified', async () => {
         const storage = await create()
         const owner = await claim(storage, 'if-free')
 
@@ -472,7 +472,7 @@ export function describeStorage(
         },
       )
 
-      test('[D12] a deleted session is gone with its bytes, and its owner is told', async () => {
+      test('[D12] a deleted session is gone with its bytes, and its owner is notified', async () => {
         const storage = await create()
         const owner = await claim(storage, 'if-free')
         await storage.append('s', at(0, owner.epoch), log(2))
@@ -543,7 +543,7 @@ export function describeStorage(
         expect(await storage.list()).toMatchObject([{ bytes: 0, keys: [] }])
       })
 
-      test('[D100] who waits for a session that is deleted is told so, and does not get it', async () => {
+      test('[D100] an agent that waits for a session that is deleted is notified, and does not get it', async () => {
         const storage = await create()
         const owner = await claim(storage, 'if-free')
         await storage.append('s', at(0, owner.epoch), log(1))

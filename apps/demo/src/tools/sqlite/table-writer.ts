@@ -30,14 +30,14 @@ export function createTableWriter(sqlite: Sqlite3Static, options: TableOptions) 
       guarded(written, () => insert.bind(1, JSON.stringify(cells)).stepReset())
       written += rows.length
     },
-    /** Profiles the columns and returns the database image. `turn` is awaited after each column. */
-    finish: async (turn: () => Promise<void>): Promise<WrittenTable> => {
+    /** Profiles the columns and returns the database image. `pause` is awaited after each column. */
+    finish: async (pause: () => Promise<void>): Promise<WrittenTable> => {
       insert.finalize()
       db.exec('COMMIT')
       const profiles: ColumnProfile[] = []
       for (const column of columns) {
         profiles.push(guarded(written, () => profileColumn(db, table, column)))
-        await turn()
+        await pause()
       }
       return { image: guarded(written, () => toImage(sqlite, db)), columns: profiles }
     },

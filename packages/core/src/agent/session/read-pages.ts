@@ -1,4 +1,4 @@
-import { pageTurn } from '../../internal/page-turn.ts'
+import { yieldToPage } from '../../internal/yield-to-page.ts'
 import type { DurableEvent } from '../../kernel/events.ts'
 import { type SessionStorage, StorageError } from '../../storage/port.ts'
 
@@ -29,10 +29,10 @@ export async function* readPages(
     // Reported when it is awaited, if that is ever so.
     reading?.catch(() => {})
     for (let start = 0; start < events.length; start += sliceSize) {
-      if (start > 0) await pageTurn()
+      if (start > 0) await yieldToPage()
       yield events.slice(start, start + sliceSize)
     }
-    if (reading) await pageTurn()
+    if (reading) await yieldToPage()
   }
 }
 

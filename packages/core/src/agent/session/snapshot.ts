@@ -1,4 +1,4 @@
-import { pageTurn } from '../../internal/page-turn.ts'
+import { yieldToPage } from '../../internal/yield-to-page.ts'
 import type { DurableEvent } from '../../kernel/events.ts'
 import type { State } from '../../kernel/state.ts'
 import {
@@ -36,7 +36,7 @@ export async function writeSnapshot(
   const lines: Blob[] = []
   for (const line of linesOf(snapshot)) {
     lines.push(new Blob([line]))
-    await pageTurn()
+    await yieldToPage()
   }
   await keepBytes(snapshotKey, new Blob(lines))
 }
@@ -91,7 +91,7 @@ async function snapshotIn(bytes: Uint8Array): Promise<Snapshot | null> {
   for (let line = next(); line !== null; ) {
     for (const item of readItems(line)) maker.add(item)
     line = next()
-    if (line !== null) await pageTurn()
+    if (line !== null) await yieldToPage()
   }
   const state = maker.state()
   return state?.nextSeq === last.seq + 1 ? { state, last } : null

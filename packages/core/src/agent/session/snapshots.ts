@@ -1,5 +1,5 @@
 import type { Clock } from '../../internal/clock.ts'
-import { pageTurn } from '../../internal/page-turn.ts'
+import { yieldToPage } from '../../internal/yield-to-page.ts'
 import { fold } from '../../kernel/fold.ts'
 import type { Claim } from '../../storage/port.ts'
 import type { LoadedSession } from './load-session.ts'
@@ -70,7 +70,7 @@ export function keepSnapshots(
     // Folded from what is stored: the state of the page also holds what is not.
     for (const event of events) {
       state = fold(state, event)
-      await pageTurn()
+      await yieldToPage()
       if (isStopped) return
     }
     last = events.at(-1) ?? last

@@ -15,8 +15,8 @@ import { type KeptSession, redactKept } from './redact-kept.ts'
 import { createRedaction, type RedactionOptions } from './redact-owned.ts'
 import { createWishes, type Wishes } from './remote-owner.ts'
 import type { Redact, Role, RoleOptions } from './role.ts'
+import { createRoleChanges } from './role-changes.ts'
 import { createRoleEnd } from './role-end.ts'
-import { createRoleTurns } from './role-turns.ts'
 import { isSaid } from './said-shapes.ts'
 import { createShownStanding } from './shown-standing.ts'
 import { createStoredLog, type StoredLog } from './stored-log.ts'
@@ -155,7 +155,7 @@ const maxUnconfirmed = 2
 
 function createRoles(given: RolesOptions, onEnter: () => void): Roles {
   const { storage, clock, fail, log } = given
-  const { current, become, close } = createRoleTurns(clock, onEnter)
+  const { current, become, close } = createRoleChanges(clock, onEnter)
   const { onFailure, throwIfFailed } = createRoleEnd(fail, close)
   const redact = createRedaction({ ...given, current, become, own: inherit, onFailure })
   const options: RoleOptions = { ...given, redact, isHolding: (claim) => isHeld(current(), claim) }

@@ -6,7 +6,7 @@ import {
   type ReleaseRequestOptions,
 } from './release-request.ts'
 import type { Role, RoleOptions } from './role.ts'
-import type { RoleTurns } from './role-turns.ts'
+import type { RoleChanges } from './role-changes.ts'
 
 /** Makes the agent the owner of its session. */
 export interface TakeOver extends Pick<ReleaseRequest, 'receive'> {
@@ -14,7 +14,7 @@ export interface TakeOver extends Pick<ReleaseRequest, 'receive'> {
   readonly take: () => Promise<void>
 }
 
-interface Change extends Pick<RoleTurns, 'current' | 'become'> {
+interface Change extends Pick<RoleChanges, 'current' | 'become'> {
   readonly isFollowing: () => boolean
   /** Throws if the session cannot be owned. */
   readonly check: () => void

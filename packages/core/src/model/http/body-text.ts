@@ -1,4 +1,4 @@
-import { pageTurn } from '../../internal/page-turn.ts'
+import { yieldToPage } from '../../internal/yield-to-page.ts'
 
 /** The text of a body, piece by piece. */
 export interface BodyText {
@@ -19,7 +19,7 @@ export function openText({ body }: Response): BodyText {
   let start = 0
   return {
     next: async () => {
-      await pageTurn()
+      await yieldToPage()
       if (start >= text.length) {
         const piece = await reader?.read()
         if (!piece?.value) return undefined

@@ -19,7 +19,7 @@ export interface Endpoint {
   /** Absolute, without a slash at its end. */
   readonly baseURL: string
   readonly target: Target
-  /** A `fetch` of the user's answers: what the platform knows of the server does not apply. */
+  /** A `fetch` of the user's answers: what the platform reports of the server does not apply. */
   readonly isScripted: boolean
   /** Shared by all models that talk to the same server with this key, unless a `fetch` of the user's answers. */
   readonly breakerFor: (key: string | null) => Breaker

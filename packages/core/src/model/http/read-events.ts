@@ -7,8 +7,8 @@ import {
   mostValues,
   tryJson,
 } from '../../internal/json.ts'
-import { pageTurn } from '../../internal/page-turn.ts'
 import { isJson } from '../../internal/read-json.ts'
+import { yieldToPage } from '../../internal/yield-to-page.ts'
 import { garbled, tooLarge } from '../port.ts'
 import { openText } from './body-text.ts'
 import { createEventParser, type ServerSentEvent } from './event-parser.ts'
@@ -78,7 +78,7 @@ export async function* readEvents(
       for (const message of parse(text)) {
         isEmpty = false
         if (message.data.trim() === '[DONE]') return
-        await pageTurn()
+        await yieldToPage()
         const event = read(message)
         if (event === null) continue
         // Some say it with every event.

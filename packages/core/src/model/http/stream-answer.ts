@@ -1,4 +1,4 @@
-import { pageTurn } from '../../internal/page-turn.ts'
+import { yieldToPage } from '../../internal/yield-to-page.ts'
 import type { ModelChunk } from '../port.ts'
 import { createKeyFilter } from './without-keys.ts'
 
@@ -23,7 +23,7 @@ export async function* streamAnswer<Event>(
   const withoutKeys = createKeyFilter(keys)
   for await (const event of events) {
     for (const chunk of withoutKeys(read(event))) {
-      await pageTurn()
+      await yieldToPage()
       // One event may be several chunks; none of them comes after the abort.
       signal.throwIfAborted()
       yield chunk
@@ -31,7 +31,7 @@ export async function* streamAnswer<Event>(
     }
   }
   for (const chunk of withoutKeys(end())) {
-    await pageTurn()
+    await yieldToPage()
     signal.throwIfAborted()
     yield chunk
   }

@@ -45,9 +45,9 @@ describe('[M11] a key in an answer', () => {
         const whole = cut(json, lengths)
         const said = textOf(filtered(deltas(whole, 'toolcall'), slashed))
 
-        const told = String(Object.values(parseJson(said) ?? {})[0])
-        expect(told).not.toContain(slashed)
-        expect(withoutStarts(told)).toBe(withoutStarts(text.replaceAll(slashed, '[secret]')))
+        const received = String(Object.values(parseJson(said) ?? {})[0])
+        expect(received).not.toContain(slashed)
+        expect(withoutStarts(received)).toBe(withoutStarts(text.replaceAll(slashed, '[secret]')))
         // What is no key stays as the server wrote it.
         if (!text.includes(slashed.slice(0, 4))) expect(said).toBe(json)
       }),

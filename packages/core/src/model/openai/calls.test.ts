@@ -81,7 +81,7 @@ describe('calls', () => {
       [`clock a: ${kyiv}`, `clock b: ${lima}`],
     ],
     [
-      'that take turns and are told apart by their ids alone',
+      'that take turns and differ in their ids alone',
       [
         callsChunk(
           entry({ id: 'a' }, { name: 'clock', arguments: '' }),

@@ -44,7 +44,7 @@ describe('[S002-3] one conversation with two models', () => {
     const reasons = []
     for (const name of [first, second, first]) {
       agent.configure({ model: models[name] })
-      const said: readonly Part[] = [{ type: 'text', text: 'Show and tell.' }, png]
+      const said: readonly Part[] = [{ type: 'text', text: 'Show and describe.' }, png]
       reasons.push((await agent.prompt(said)).reason)
     }
 

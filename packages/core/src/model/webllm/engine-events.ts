@@ -2,7 +2,7 @@ import { untilAborted } from '../../internal/abort.ts'
 import { isObject, type Json, type JsonObject, toJson } from '../../internal/json.ts'
 import { garbled, type StreamOptions } from '../port.ts'
 import type { WebLLMEngine, WebLLMRequest } from './engine.ts'
-import { type Turn, takeTurn } from './turn.ts'
+import { type EngineUse, waitForEngine } from './engine-queue.ts'
 
 /**
  * The events of one answer. Waits until the engine is free, and does not leave it busy: what is not read to its end is
@@ -14,7 +14,7 @@ export async function* engineEvents(
   options: StreamOptions,
 ): AsyncGenerator<JsonObject, void, undefined> {
   const { signal, onAlive } = options
-  const turn = await takeTurn(engine, options)
+  const use = await waitForEngine(engine, options)
   const answer = ask(engine, request)
   let hasEnded = false
   try {
@@ -23,14 +23,14 @@ export async function* engineEvents(
       const step = await untilAborted(chunks.next(), signal)
       hasEnded = step.done === true
       if (step.done) return
-      turn.alive()
+      use.alive()
       onAlive?.()
       yield toEvent(step.value)
     }
   } finally {
     // Not awaited: an engine that hangs would hang this too.
-    if (hasEnded) turn.end()
-    else void stop(engine, answer, turn)
+    if (hasEnded) use.end()
+    else void stop(engine, answer, use)
   }
 }
 
@@ -46,7 +46,7 @@ async function ask(engine: WebLLMEngine, request: WebLLMRequest): Promise<AsyncI
 async function stop(
   engine: WebLLMEngine,
   answer: Promise<AsyncIterator<object>>,
-  { alive, end }: Turn,
+  { alive, end }: EngineUse,
 ): Promise<void> {
   try {
     const chunks = await answer

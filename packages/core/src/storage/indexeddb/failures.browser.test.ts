@@ -59,7 +59,7 @@ test('[D11] a database that is deleted under an open session is named, and not m
   expect((await indexedDB.databases()).map((one) => one.name)).not.toContain(name)
 })
 
-/** A connection of an older version of the app, to a database that a newer one wants to change. */
+/** A connection of an older version of the app, to a database that a newer one is to change. */
 async function older(onVersionChange: (connection: IDBDatabase) => void) {
   const name = crypto.randomUUID()
   const connection = await outcome(indexedDB.open(name, 1))

@@ -166,7 +166,7 @@ test('[D132] who opens a session after one of its name was deleted stays, though
     await vi.waitFor(() => expect(ended?.reason).toMatchObject({ kind: 'cleared' }))
 })
 
-test('[D136] [D106] what a page that ended in the middle of a deletion told no one, the next claim of that name tells', async () => {
+test('[D136] [D106] of a deletion whose page ended before it notified the others, the next claim of that name notifies them', async () => {
   const name = `test-${databases++}`
   const [one, other] = [indexedDb({ name }), indexedDb({ name })]
   const before = (await other.claim('s', 'take')) ?? expect.fail()

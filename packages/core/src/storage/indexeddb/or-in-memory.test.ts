@@ -42,7 +42,7 @@ test('[D64] the choice is made once: later nothing is divided between two storag
   expect(await storage.read('b')).toEqual(log(2))
 })
 
-test('[D64] a database that cannot be opened for another reason is not given up', async () => {
+test('[D64] a database that cannot be opened for another reason is not replaced', async () => {
   let kind: StorageError['kind'] | null = 'blocked'
   const memory = memoryStorage()
   const first: SessionStorage = {

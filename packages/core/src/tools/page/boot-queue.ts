@@ -8,7 +8,7 @@ const longMs = 1000
 
 /** Starts a few workers at a time. */
 export interface BootQueue {
-  /** Calls `start` when it is its turn. To be called back when the worker has started, or is not wanted any more. */
+  /** Calls `start` when the worker may start. To be called back when the worker has started, or is not wanted any more. */
   readonly enter: (start: () => void) => () => void
 }
 
@@ -22,9 +22,9 @@ export function createBootQueue(clock: Clock): BootQueue {
   }
   return {
     enter: (start) => {
-      let leave = () => void waiting.delete(turn)
-      const turn = () => {
-        waiting.delete(turn)
+      let leave = () => void waiting.delete(begin)
+      const begin = () => {
+        waiting.delete(begin)
         booting += 1
         const cancelTimer = clock.setTimer(longMs, () => leave())
         leave = () => {
@@ -35,7 +35,7 @@ export function createBootQueue(clock: Clock): BootQueue {
         }
         start()
       }
-      waiting.add(turn)
+      waiting.add(begin)
       startNext()
       return () => leave()
     },

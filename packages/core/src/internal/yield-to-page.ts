@@ -6,10 +6,10 @@ const mostMs = 10
 let since = 0
 
 /**
- * Lets the page have its turn, if work in small steps has held it for too long; `undefined` if it need not wait. All
+ * Lets the page run other tasks, if work in small steps has held it for too long; `undefined` if it need not wait. All
  * that works in small steps shares the time.
  */
-export function pageTurn(): Promise<void> | undefined {
+export function yieldToPage(): Promise<void> | undefined {
   if (performance.now() - since < mostMs) return undefined
   return nextTask().then(() => {
     since = performance.now()

@@ -4,7 +4,7 @@ import { leaveUnharmed } from './leave-unharmed.ts'
 import type { Role } from './role.ts'
 
 /** The roles of an agent, one after the other. */
-export interface RoleTurns {
+export interface RoleChanges {
   /** `null` before the first, between two, and when it is closed. */
   readonly current: () => Role | null
   /**
@@ -16,7 +16,7 @@ export interface RoleTurns {
 }
 
 /** Ends a role before the next one begins: one change at a time. */
-export function createRoleTurns(clock: Clock, onEnter: () => void): RoleTurns {
+export function createRoleChanges(clock: Clock, onEnter: () => void): RoleChanges {
   let role: Role | null = null
   let isClosed = false
   let changing: Promise<void> = Promise.resolve()

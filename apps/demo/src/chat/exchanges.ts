@@ -1,11 +1,11 @@
 import { type ChatMessage, textOf } from '@offthread/core'
 
 /**
- * Finds the start of the last `turns` turns, and how many are hidden before it. A turn is a question with everything
+ * Finds the start of the last `count` exchanges, and how many are hidden before it. An exchange is a question with everything
  * that answers it.
  */
-export function lastTurns(messages: readonly ChatMessage[], turns: number) {
-  let left = turns
+export function lastExchanges(messages: readonly ChatMessage[], count: number) {
+  let left = count
   let start = messages.length
   while (start > 0 && left > 0) {
     start -= 1
