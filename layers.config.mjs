@@ -3,7 +3,7 @@
  *
  * `layers` reads top to bottom: an import goes down. Parts in one row are strangers to each other.
  * A part is a folder, a file, or a family of files (`store` is store.ts and store-*.ts).
- * `pure` names the part that knows no time, no chance, no promise and no world.
+ * `pure` names the part that uses no time, no chance, no promise and no world.
  * `inside` orders the folders of a part in the same way; `.` stands for the files that are in none.
  * `packages` lists what may be imported by name; everything else is refused.
  * `standsAlone`: tests, too, import nothing by path from outside of the package.

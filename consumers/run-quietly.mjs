@@ -16,9 +16,9 @@ export function runQuietly(program, args, { cwd, env = {} }) {
     child.stderr.on('data', (chunk) => (text += chunk))
     child.on('error', reject)
     child.on('close', (code) => {
-      const told = [program, ...args].join(' ')
+      const command = [program, ...args].join(' ')
       if (code === 0) resolve(text)
-      else reject(new Error(`"${told}" failed with exit code ${code}:\n${tail(text)}`))
+      else reject(new Error(`"${command}" failed with exit code ${code}:\n${tail(text)}`))
     })
   })
 }
@@ -39,12 +39,12 @@ export function serveWith(args, { cwd, env = {}, says }) {
       child.kill('SIGTERM')
       await ended
     }
-    const hear = (/** @type {unknown} */ chunk) => {
+    const listener = (/** @type {unknown} */ chunk) => {
       text += chunk
       if (says.test(text)) resolve({ stop })
     }
-    child.stdout.on('data', hear)
-    child.stderr.on('data', hear)
+    child.stdout.on('data', listener)
+    child.stderr.on('data', listener)
     child.on('error', reject)
     child.on('close', (code) => reject(new Error(`The server ended with ${code}:\n${tail(text)}`)))
     setTimeout(() => {

@@ -43,7 +43,7 @@ test('[UI9] [UI13] a question is asked in other words, and each version keeps it
   await expectRest(chat)
 })
 
-test('[UI15] [UI19] a call is allowed by keyboard alone, and a screen reader hears of it', async ({
+test('[UI15] [UI19] a call is allowed by keyboard alone, and a screen reader announces it', async ({
   chat,
 }) => {
   const { page } = chat

@@ -97,8 +97,8 @@ for (const { what, name, content, ask, says } of badInputs) {
     expect(end.reason).toBe('stop')
     const failed = chat.page.locator('[data-tool][data-status="failed"]').first()
     await expect(failed).toContainText(says)
-    const told = (await chat.events('tools_end')).flatMap(({ toolMessages }) => toolMessages)
-    expect(told.filter(({ isError }) => isError)).not.toHaveLength(0)
+    const received = (await chat.events('tools_end')).flatMap(({ toolMessages }) => toolMessages)
+    expect(received.filter(({ isError }) => isError)).not.toHaveLength(0)
     await expectRest(chat)
 
     await chat.ask('/dev_sleep {"ms":1}')

@@ -35,7 +35,7 @@ test('[D8] [D10] [D49] [I7] [I28] [I29] [I33] a reload at every event of a run l
   const cut = new Set<string>()
   for (const scene of scenes) {
     await ask(page, scene)
-    for (const event of (await toldOf(page)).seen) {
+    for (const event of (await shownOn(page)).seen) {
       if (cut.has(event) || (!isThorough && !event.endsWith(' 1'))) continue
       const before = (await readLog(page)).length
       const { seen, written } = await reloadAt(page, scene, { event, witness: witness.address })
@@ -70,7 +70,7 @@ interface Cut {
 }
 
 /** What a page got to see of a run. */
-interface Told {
+interface Shown {
   /** Its events, each by its name and how often it came so far. */
   readonly seen: readonly string[]
   /** What is to be stored of the events up to the end of the page. */
@@ -78,19 +78,19 @@ interface Told {
 }
 
 /** What the page, or the one before it, got to see. */
-function toldOf(page: Page): Promise<Told> {
-  return page.evaluate(() => JSON.parse(sessionStorage.getItem('told') ?? '') as Told)
+function shownOn(page: Page): Promise<Shown> {
+  return page.evaluate(() => JSON.parse(sessionStorage.getItem('shown') ?? '') as Shown)
 }
 
 /** Asks, and reloads the page at an event. The page holds still until the browser asks for it again. */
-async function reloadAt(page: Page, scene: Scene, cut: Cut): Promise<Told> {
+async function reloadAt(page: Page, scene: Scene, cut: Cut): Promise<Shown> {
   const loaded = page.waitForEvent('domcontentloaded')
   await ask(page, scene, cut)
   await loaded
-  return toldOf(page)
+  return shownOn(page)
 }
 
-/** Asks, and waits for the end, or for the beginning if the page ends before. */
+/** Asks, and waits for the end, or for the reload if the page ends before. */
 function ask(page: Page, scene: Scene, cut?: Cut): Promise<void> {
   return page.evaluate(
     async ([{ question, acts }, cut]) => {
@@ -106,7 +106,7 @@ function ask(page: Page, scene: Scene, cut?: Cut): Promise<void> {
         const times = seen.filter((one) => one.startsWith(`${name} `)).length + 1
         seen.push(`${name} ${times}`)
         if (sub === undefined && !isCut) written.push(`${seq} ${type}`)
-        sessionStorage.setItem('told', JSON.stringify({ seen, written }))
+        sessionStorage.setItem('shown', JSON.stringify({ seen, written }))
         if (`${name} ${times}` === cut?.event) {
           isCut = true
           location.reload()

@@ -38,12 +38,12 @@ test('[UI27] the keyboard walks through the timeline, and bars and table say wha
   const rows = await table
     .getByRole('row')
     .evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent)))
-  const told = rows
+  const received = rows
     .filter(([label]) => label === expected[0]?.label)
     .map(([label = '', outcome = '', started = '', , , , running = '']) => {
       return { label, outcome, startedMs: msOf(started), runningMs: msOf(running) }
     })
-  expectSame(told, expected)
+  expectSame(received, expected)
   await expectAccessible(page)
 
   await page.keyboard.press('ControlOrMeta+j')
@@ -122,7 +122,7 @@ async function expectAccessible(page: Page): Promise<void> {
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
 }
 
-interface Told {
+interface CallFacts {
   readonly label: string
   readonly outcome: string
   readonly startedMs: number
@@ -130,7 +130,7 @@ interface Told {
 }
 
 /** What the events say of each call: nothing of it comes from the timeline. */
-function callsIn(events: readonly AgentEvent[]): readonly Told[] {
+function callsIn(events: readonly AgentEvent[]): readonly CallFacts[] {
   const start = events.find(({ type }) => type === 'agent_start')?.ts ?? 0
   const timeOf = (id: string, type: AgentEvent['type']) =>
     events.find((event) => event.type === type && 'toolCallId' in event && event.toolCallId === id)
@@ -173,7 +173,7 @@ async function walk(page: Page, grid: Locator): Promise<readonly string[]> {
 }
 
 /** The name of a row of a call; `undefined` for another row. */
-function readName(name: string): Told | undefined {
+function readName(name: string): CallFacts | undefined {
   const [, label = '', outcome = '', started = ''] =
     /^(.*), (succeeded|failed|cancelled), started at ([^,]+), took/.exec(name) ?? []
   const phases = [...name.matchAll(/(?:running|cancelling) ([\d.]+ (?:ms|s))/g)]
@@ -188,7 +188,7 @@ function msOf(text: string): number {
 }
 
 /** Seconds are shown with one decimal, and a sum of two is off by both. */
-function expectSame(shown: readonly Told[], events: readonly Told[]): void {
+function expectSame(shown: readonly CallFacts[], events: readonly CallFacts[]): void {
   expect(shown).toHaveLength(events.length)
   for (const [index, { label, outcome, startedMs, runningMs }] of events.entries()) {
     expect(shown[index]).toMatchObject({ label, outcome })

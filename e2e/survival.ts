@@ -2,7 +2,7 @@ import type { DurableEvent, EventOf } from '@offthread/core'
 import { expect, type Page } from '@playwright/test'
 import type { Witness } from './witness.ts'
 
-/** An event by what the witness knows it by. */
+/** An event by its name at the witness. */
 export const nameOf = ({ seq, type }: DurableEvent): string => `${seq} ${type}`
 
 /** Opens the page's session, and gives what is stored of it. */

@@ -2,12 +2,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { createDeferred } from '../packages/core/src/internal/deferred.ts'
 
-/** What pages report, told outside of them, where nothing of it is lost when they die. */
+/** What pages report, kept outside of them, where nothing of it is lost when they die. */
 export interface Witness {
   readonly address: string
   /** The calls whose code has run, one entry for each time. */
   readonly ran: readonly string[]
-  /** The number and the type of each event that a page was told is stored. */
+  /** The number and the type of each event whose storing was confirmed to a page. */
   readonly acknowledged: readonly string[]
   /** Lets the page go on that holds still, or that will. */
   readonly release: () => void

@@ -12,7 +12,7 @@ user_pref('services.settings.server', 'data:,')
 `
 
 /**
- * Firefox, by WebDriver BiDi: it speaks that itself, without a program between.
+ * Firefox, by WebDriver BiDi: it has that itself, without a program between.
  *
  * @param {string} path
  * @param {string} folder

@@ -3,7 +3,7 @@ import { clickAt, keyOf, keysOf } from './actions.mjs'
 import { startProgram } from './start-program.mjs'
 
 /**
- * WebKitGTK, by the driver of Debian, which speaks classic WebDriver. It has no headless mode.
+ * WebKitGTK, by the driver of Debian, which takes classic WebDriver. It has no headless mode.
  *
  * @param {string} folder
  * @returns {Promise<import('./driver.ts').Driver>}

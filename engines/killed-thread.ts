@@ -21,7 +21,7 @@ await runTrials({
     const execution = host.open(loop, { graceMs: 250 })
     const recorder = createRecorder()
     const done = execution.run(callTo('loop', {}), recorder)
-    await recorder.heard('update')
+    await recorder.received('update')
     execution.stop()
     await done
     const endedAt = performance.now()

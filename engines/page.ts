@@ -115,7 +115,7 @@ const trials: Trials = {
     const execution = inIsolation([act], isolated).open(act, { graceMs: 250 })
     const recorder = createRecorder()
     const done = execution.run(callTo('act', { how: 'loop for ever' }), recorder)
-    await recorder.heard('update')
+    await recorder.received('update')
     const startedAt = performance.now()
     execution.stop()
     const settlement = await done

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 
-/** Where nothing of isolated code may arrive. It tells what has. */
+/** Where nothing of isolated code may arrive. It reports what has. */
 export async function serveOutside() {
   /** @type {string[]} */
   let arrived = []

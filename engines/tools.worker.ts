@@ -1,7 +1,7 @@
 import { implement, serveTools } from '../packages/core/src/worker.ts'
 import { complain, loop, measure } from './tools.ts'
 
-/** Where the loop counts its turns, if the page wants to see them. */
+/** Where the loop counts its turns, if the page needs to see them. */
 let turns: Int32Array = new Int32Array(1)
 addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   if (data instanceof Int32Array) turns = data

@@ -28,7 +28,7 @@ test('[K4] with credentials of the proxy a user has the own sessions on all devi
   await phone.ready
   expect(phone.getState()).toMatchObject({ access: 'follower', messages: { length: 2 } })
 
-  // The same names, by one who knows them: the storage, the session, the subjects.
+  // The same names, guessed by another user: the storage, the session, the subjects.
   const bob = await service.signIn('bob')
   const overheard: string[] = []
   bob.subscribe('>', { callback: (_, message) => void overheard.push(message.string()) })
@@ -102,7 +102,7 @@ test('[K12] no credentials are made without a token, for another page, or for a 
 
 const page = 'https://app.example'
 
-/** A server with the accounts of `ada` and `bob`, and the proxy that signs them in. It knows `carl`, too, who has no account. */
+/** A server with the accounts of `ada` and `bob`, and the proxy that signs them in. It also signs in `carl`, who has no account. */
 async function startService({ seconds = 900 } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'offthread-accounts-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -52,7 +52,7 @@ test('[K2] an owner that another device has replaced stores nothing, also in its
 
   const after = await claim(other, 'take')
 
-  // What it knows of the session was true until now.
+  // What it has read of the session was true until now.
   const late = one.append('s', at(2, before.epoch), log(3).slice(2))
   await expect(late).rejects.toMatchObject({ kind: 'not_owner' })
   await vi.waitFor(() => expect(before.lost.aborted).toBe(true))
@@ -108,13 +108,13 @@ test('[K10] what one device says, deletes and redacts reaches the others', async
   const owner = await claim(one, 'if-free')
   const secret = { ...log(3)[1], message: 'a secret' } as never
   await one.append('s', at(0, owner.epoch), [...log(1), secret, ...log(3).slice(2)])
-  const heard: Json[] = []
-  const line = other.connect('s', (message) => heard.push(message))
+  const received: Json[] = []
+  const line = other.connect('s', (message) => received.push(message))
   onTestFinished(line.close)
   await other.list()
 
   one.connect('s', () => {}).post({ say: 'hello' })
-  await vi.waitFor(() => expect(heard).toEqual([{ say: 'hello' }]))
+  await vi.waitFor(() => expect(received).toEqual([{ say: 'hello' }]))
 
   const redaction = { replaced: log(3).slice(1, 2), added: log(4).slice(3), removedKeys: [] }
   await one.redact?.('s', at(3, owner.epoch), { ...redaction, topic: '' })
@@ -165,10 +165,10 @@ test.for(['redacted', 'deleted'])(
 test('[K10] what a device says may be larger than a message of the server', async () => {
   const { open } = devices()
   const [one, other] = [open(), open()]
-  const heard: Json[] = []
+  const received: Json[] = []
   const [line, listening] = [
     one.connect('s', () => {}),
-    other.connect('s', (message) => heard.push(message)),
+    other.connect('s', (message) => received.push(message)),
   ]
   for (const { close } of [line, listening]) onTestFinished(close)
   await Promise.all([one.list(), other.list()])
@@ -177,8 +177,8 @@ test('[K10] what a device says may be larger than a message of the server', asyn
 
   for (const message of said) line.post(message)
 
-  await vi.waitFor(() => expect(heard).toHaveLength(2), { timeout: 20_000 })
-  expect(heard).toEqual(said)
+  await vi.waitFor(() => expect(received).toHaveLength(2), { timeout: 20_000 })
+  expect(received).toEqual(said)
 })
 
 test('[K11] an agent works on one device, is watched and asked on another, and is taken over', async () => {

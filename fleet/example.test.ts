@@ -65,7 +65,7 @@ test(
 )
 
 test(
-  '[K11] a browser that takes over, or is left over, in the middle of a call shows and tells the model that it was cut off',
+  '[K11] a browser that takes over, or is left over, in the middle of a call shows that it was cut off, and the model reads it',
   async () => {
     const [desk, phone] = [await openDevice('cut off'), await openDevice('cut off')]
     await runForLong({ ask: desk, allow: phone })

@@ -256,8 +256,8 @@ system_account: SYS`
   const { epoch = 0 } = claim ?? {}
   await own.append('s', at(0, epoch), log(2))
   await own.writeBytes('s', 'file', new Blob(['secret']))
-  const heard: unknown[] = []
-  const line = own.connect('s', (message) => heard.push(message))
+  const received: unknown[] = []
+  const line = own.connect('s', (message) => received.push(message))
   onTestFinished(line.close)
   const seen: unknown[] = []
   onTestFinished(stranger.follow('s', 0, (events) => seen.push(...events)))
@@ -280,7 +280,7 @@ system_account: SYS`
   expect(claim?.lost.aborted).toBe(false)
   expect(await colleague.read('s')).toEqual(log(3))
   colleague.connect('s', () => {}).post('from a colleague')
-  await expect.poll(() => heard).toEqual(['from a colleague'])
+  await expect.poll(() => received).toEqual(['from a colleague'])
   expect(seen).toEqual([])
 })
 

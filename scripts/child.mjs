@@ -17,11 +17,11 @@ const graceMs = 8000
  * @param {object} [options]
  * @param {string} [options.cwd]
  * @param {NodeJS.ProcessEnv} [options.env]
- * @param {(text: string) => void} [options.hear] gets what it prints, which then is not shown
+ * @param {(text: string) => void} [options.onText] gets what it prints, which then is not shown
  * @returns {Promise<number>}
  */
-export function run(program, args, { cwd = root, env = {}, hear } = {}) {
-  const output = hear ? 'pipe' : 'inherit'
+export function run(program, args, { cwd = root, env = {}, onText } = {}) {
+  const output = onText ? 'pipe' : 'inherit'
   return new Promise((resolve) => {
     // The program may print, and a signal may arrive, before spawn() has returned.
     if (running.size === 0) beStoppable()
@@ -34,7 +34,7 @@ export function run(program, args, { cwd = root, env = {}, hear } = {}) {
       shell: !posix && /^np[mx]$/.test(program),
     })
     for (const stream of [child.stdout, child.stderr]) {
-      stream?.setEncoding('utf8').on('data', (/** @type {string} */ text) => hear?.(text))
+      stream?.setEncoding('utf8').on('data', (/** @type {string} */ text) => onText?.(text))
     }
     running.add(child)
     child.on('error', (error) => {

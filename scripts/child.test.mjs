@@ -37,10 +37,10 @@ test.skipIf(process.platform === 'win32')(
 
 test('the whole output of a program can be read', async () => {
   const code = `
-    let heard = ''
+    let printed = ''
     const print = "process.stdout.write('a'.repeat(200000)); process.stderr.write('b'); process.exitCode = 3"
-    const exit = await run(process.execPath, ['-e', print], { hear: (text) => (heard += text) })
-    console.log(exit, heard.length)
+    const exit = await run(process.execPath, ['-e', print], { onText: (text) => (printed += text) })
+    console.log(exit, printed.length)
   `
   const runner = start(code)
   const [text] = await once(runner.stdout, 'data')

@@ -54,9 +54,9 @@ function runRow(row, env) {
   return sideBySide(row, availableParallelism(), async (gate) => {
     const startedAt = performance.now()
     let printed = ''
-    const hear = row.length === 1 ? undefined : (/** @type {string} */ text) => (printed += text)
-    const code = await run('npm', ['run', '--silent', gate], { env, ...(hear && { hear }) })
-    if (hear) console.log(`\n── ${gate}\n${printed.trimEnd()}`)
+    const onText = row.length === 1 ? undefined : (/** @type {string} */ text) => (printed += text)
+    const code = await run('npm', ['run', '--silent', gate], { env, ...(onText && { onText }) })
+    if (onText) console.log(`\n── ${gate}\n${printed.trimEnd()}`)
     return { gate, code, seconds: (performance.now() - startedAt) / 1000 }
   })
 }

@@ -19,7 +19,7 @@ const codes = await sideBySide(folders, availableParallelism(), async (folder) =
   let printed = ''
   const code = await run(process.execPath, [...compiler, folder], {
     env: { GOGC: '400' },
-    hear: (text) => (printed += text),
+    onText: (text) => (printed += text),
   })
   if (code !== 0) console.error(`tsc -p ${folder}\n${printed}`)
   return code

@@ -150,9 +150,9 @@ function leave(
   { claim: { epoch }, head }: Own,
 ): void {
   const events = [0, 1].map((index) => judge.event({ name, epoch }, head + index))
-  const unheard = () => {}
-  storage.append('s', { head, epoch }, events.slice(0, 1)).catch(unheard)
-  storage.append('s', { head, epoch, isLast: true }, events).catch(unheard)
+  const ignored = () => {}
+  storage.append('s', { head, epoch }, events.slice(0, 1)).catch(ignored)
+  storage.append('s', { head, epoch, isLast: true }, events).catch(ignored)
   judge.released(epoch)
   client.leave()
   scope.gone = true

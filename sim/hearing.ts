@@ -1,16 +1,16 @@
 import {
   createSaidReader,
-  type Heard,
-  heardIn,
   noticeIn,
-  problemWithHeard,
+  problemWithReceived,
+  type Received,
+  receivedIn,
   type Said,
   type Saying,
 } from '../packages/core/rules/said.ts'
 import type { AgentEvent } from '../packages/core/src/kernel/events.ts'
 import type { EventRule } from './retry-rule.ts'
 
-/** W9 and W16: what the calls of a session say is what is heard, in its order. */
+/** W9 and W16: what the calls of a session say is what arrives, in its order. */
 export interface Hearing {
   /** The code of a call says something. */
   readonly said: (executionId: string, saying: Saying) => void
@@ -24,7 +24,7 @@ interface Speaker {
 
 interface Listened {
   readonly executionId: string
-  readonly heard: Heard[]
+  readonly received: Received[]
 }
 
 /** `thins`: the interval of reports is more than nothing. */
@@ -32,9 +32,9 @@ export function createHearing(thins: boolean): Hearing {
   const speakers = new Map<string, Speaker>()
   const calls = new Map<string, Listened>()
   const check = (toolCallId: string, isOver: boolean): string | null => {
-    const { executionId = '', heard = [] } = calls.get(toolCallId) ?? {}
+    const { executionId = '', received = [] } = calls.get(toolCallId) ?? {}
     const speaker = speakers.get(executionId)
-    return speaker ? problemWithHeard(speaker.said, heard, isOver) : null
+    return speaker ? problemWithReceived(speaker.said, received, isOver) : null
   }
   return {
     said: (executionId, saying) => {
@@ -55,10 +55,10 @@ export function createHearing(thins: boolean): Hearing {
 
 function note(calls: Map<string, Listened>, event: AgentEvent): void {
   if (event.type === 'tool_dispatched') {
-    calls.set(event.toolCallId, { executionId: event.executionId, heard: [] })
+    calls.set(event.toolCallId, { executionId: event.executionId, received: [] })
     return
   }
   const notice = noticeIn(event)
   if (notice === null || !('toolCallId' in event)) return
-  calls.get(event.toolCallId ?? '')?.heard.push(...heardIn(notice))
+  calls.get(event.toolCallId ?? '')?.received.push(...receivedIn(notice))
 }

@@ -5,7 +5,7 @@ import type { Page } from './world/page.ts'
 
 /**
  * Of every call whose end is acknowledged, each file can be read, with the bytes that its tool gave; or the page that had it
- * was told that it is not stored, and says so in the log.
+ * was notified that it is not stored, and says so in the log.
  */
 export async function judgeFiles(session: Session): Promise<void> {
   const { world, judge } = session

@@ -80,13 +80,13 @@ export function judgeFollowers(session: Session): void {
   const { timeline, origin } = world
   if (!writer || !isWriting(session) || !isUpToDate(writer, 'owner') || !origin.hasAll()) return
   if ((timeline.nextAt() ?? Number.POSITIVE_INFINITY) - timeline.now() <= calmMs) return
-  const told = shownLive(writer.look())
+  const expected = shownLive(writer.look())
   for (const page of pages) {
     if (!isUpToDate(page, 'follower')) continue
     const seen = shownLive(page.look())
-    const place = told.findIndex((part, index) => seen[index] !== part)
-    if (place < 0 && seen.length === told.length) continue
-    judge.broken('D3', `a follower shows ${seen.at(place)}, and its owner ${told.at(place)}`)
+    const place = expected.findIndex((part, index) => seen[index] !== part)
+    if (place < 0 && seen.length === expected.length) continue
+    judge.broken('D3', `a follower shows ${seen.at(place)}, and its owner ${expected.at(place)}`)
   }
 }
 
@@ -143,7 +143,7 @@ function judgeStates({ world, judge }: Session, pages: readonly Page[]): void {
   }
   const project = createProjection(() => undefined)
   const stored = project(state)
-  const told = shown(stored)
+  const expected = shown(stored)
   const ended = stored.messages
     .flatMap(({ content }) => content.flatMap((part) => (part.type === 'toolCall' ? part : [])))
     .flatMap(({ toolCallId }) => stored.toolCalls.get(toolCallId) ?? [])
@@ -151,7 +151,8 @@ function judgeStates({ world, judge }: Session, pages: readonly Page[]): void {
   for (const page of pages) {
     const { access } = page.agent.getState()
     const seen = shown(page.look())
-    if (seen !== told) judge.broken('D79', `the ${access} shows ${seen}, and the log says ${told}`)
+    if (seen !== expected)
+      judge.broken('D79', `the ${access} shows ${seen}, and the log says ${expected}`)
     for (const { toolCallId, logs } of ended) {
       const mine = page.agent.getState().toolCalls.get(toolCallId)?.logs
       if (mine && !isEndOf(mine, logs))

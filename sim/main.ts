@@ -21,7 +21,7 @@ import { keepUncaught } from './uncaught.ts'
 const usage = `npm run sim -- [options]     (without the first -- npm takes the options for itself)
 
   --runs N       plans to play, default 1000
-  --seed S       which plans; default: others each time, and it is told which
+  --seed S       which plans; default: others each time, and it is printed which
   --workers N    threads
   --table        faults by the state they met
   --mode M       ${Object.keys(modes).join(', ')}

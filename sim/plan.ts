@@ -50,7 +50,7 @@ export interface OutputPlan {
 
 /** What is between the pages of a session. */
 export interface PagesPlan {
-  /** No page knows of the others' locks, as without Web Locks. */
+  /** No page sees the others' locks, as without Web Locks. */
   readonly ownLocks?: boolean
   /** Faults of the channel. */
   readonly messages: readonly MessagePlan[]
@@ -158,7 +158,7 @@ export interface CallPlan {
   readonly does: Behaviour
   /** Milliseconds until it does it. */
   readonly ms: number
-  /** What it says, if it speaks. Default: a little of everything. */
+  /** What it says, if its behaviour is `reports`. Default: a little of everything. */
   readonly says?: readonly TalkStep[]
   /** How many files its result has. Default: none. */
   readonly files?: number
@@ -205,7 +205,7 @@ export type ToolName =
 /** What the code of a call does, or what happens to its worker meanwhile. The first two are no faults. */
 export const behaviours = [
   'fine',
-  'speaks',
+  'reports',
   'terminates',
   'throws',
   'hangs',
@@ -278,7 +278,7 @@ export type Action = ActionPlan['do']
 
 /**
  * The page goes away: orderly (`dispose`), after the browser announced it, or at once; then an append under way is lost,
- * or is stored although the page was never told so.
+ * or is stored although the page was never notified.
  */
 export type ReloadKind = (typeof reloadKinds)[number]
 export const reloadKinds = ['disposed', 'hidden', 'crash_losing', 'crash_keeping'] as const

@@ -18,7 +18,7 @@ export function conclude(session: Session): boolean {
       if (!isStorageStuck(session)) judge.broken('I20', 'an aborted run never ends')
       return false
     case 'active':
-      // What this user does next tells the page that it was replaced, and the run is over.
+      // What this user does next shows the page that it was replaced, and the run is over.
       if (isUnaware(page)) return writeSomething(page)
       if (!waitsForSomething(session))
         judge.broken('I25', 'a run waits for nothing, and never ends')

@@ -14,7 +14,7 @@ async function stopRunning(how: string, graceMs: number): Promise<unknown> {
   const execution = open(graceMs)
   const recorder = createRecorder()
   const done = execution.run(callTo('fault', { how }), recorder)
-  await recorder.heard('update')
+  await recorder.received('update')
   execution.stop()
   return done
 }

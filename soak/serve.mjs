@@ -33,7 +33,7 @@ export async function serve(scripts, listeners = {}, headers = {}) {
     const { pathname } = new URL(request.url ?? '/', 'http://page')
     const listener = listeners[pathname]
     if (listener) {
-      hear(request, listener).then(
+      answerOf(request, listener).then(
         (answer) => response.end(answer),
         () => response.destroy(),
       )
@@ -60,7 +60,7 @@ export async function serve(scripts, listeners = {}, headers = {}) {
  * @param {import('node:http').IncomingMessage} request
  * @param {(posted: unknown) => unknown} listener
  */
-async function hear(request, listener) {
+async function answerOf(request, listener) {
   let text = ''
   for await (const chunk of request) text += chunk
   return JSON.stringify(listener(JSON.parse(text)) ?? null)

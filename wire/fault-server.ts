@@ -14,7 +14,7 @@ export interface FaultServer {
 }
 
 /**
- * Starts a server that speaks both protocols and makes the mistakes it is commanded to. The command is the base URL:
+ * Starts a server of both protocols and makes the mistakes it is commanded to. The command is the base URL:
  * `/<visit>/<CORS policy>/<replies>`, for instance `/my-test/open/E12-529,answer`: the first request of the visit
  * gets the first reply, and so on; the last one repeats. The replies are named after the faults of
  * `rows.fixtures.ts`.
@@ -147,13 +147,13 @@ function answerAside(
   response: ServerResponse,
   { kind, visit }: { readonly kind: Aside; readonly visit: Visit },
 ): void {
-  const { waiting, ...told } = visit
+  const { waiting, ...visible } = visit
   if (kind === 'unknown') return void response.writeHead(404).end('There is nothing here.')
   if (kind === 'seen') {
     for (const resolve of waiting) resolve()
     waiting.clear()
   }
-  response.writeHead(200, forEverybody).end(JSON.stringify(told))
+  response.writeHead(200, forEverybody).end(JSON.stringify(visible))
 }
 
 async function readText(incoming: IncomingMessage): Promise<string> {

@@ -36,7 +36,7 @@ describe.each(protocols)('[I36] the key of %s', (protocol) => {
   const replies = indiscretions.filter((name) => protocol === 'openai' || name !== 'F7-no-name')
 
   test('is in no event, storage, page, console, message, error or address after a run with every failure', async () => {
-    const { heard, worker } = listen()
+    const { received, worker } = listen()
     const storage = memoryStorage()
     const visit = beginVisit(protocol)
     const { agent, events, eventsOf } = converse(visit.model('E12-503,two-calls,answer'), {
@@ -63,9 +63,9 @@ describe.each(protocols)('[I36] the key of %s', (protocol) => {
     expect(eventsOf('auto_retry_start').length).toBeGreaterThan(10)
     expect(eventsOf('tool_execution_end')).toMatchObject([{}, {}])
     const kept = [await storage.read('session'), await keptByPage()]
-    expectNoKeyIn({ events, results, kept, heard, agent, state: agent.getState() })
+    expectNoKeyIn({ events, results, kept, received, agent, state: agent.getState() })
     expect(JSON.stringify(kept)).toContain('What time is it?')
-    expect(JSON.stringify(heard)).toContain('Lima')
+    expect(JSON.stringify(received)).toContain('Lima')
   })
 
   test.each([

@@ -156,7 +156,7 @@ test('[MCP6] [MCP15] the tools work over a connection in a worker, and the page 
 /** An agent with the tools of a server, whose user allows everything. */
 async function agentOver(endpoint: McpEndpoint, options?: McpOptions) {
   const tools = await mcpTools(endpoint, options)
-  // On a busy machine a server may take longer than usual to hear of a cancellation.
+  // On a busy machine a server may take longer than usual to read a cancellation.
   const limits = { maxConcurrency: 32, abortGraceMs: 20_000 }
   const agent = createAgent({ model: scriptedModel(), tools, ...limits })
   const ids = new Map<string, string>()

@@ -7,7 +7,7 @@ import { watchedAgent } from './our-agent.ts'
 import { cells, type Report } from './report.ts'
 
 const updates = 200_000
-const maxUnheard = 8
+const maxUnread = 8
 /** Where the browser draws no frames, a timer replaces one after this time. */
 const noFrameMs = 240
 
@@ -25,18 +25,18 @@ const floods: readonly Flood[] = [
 /** How many of each worker's 200,000 updates arrive. */
 export async function benchFlood({ head, line, holds }: Report): Promise<void> {
   head(`A flood of ${updates.toLocaleString('en')} updates from each worker`, [])
-  line(cells('', ['messages', 'unheard', 'updates', 'frames', 'publ.', 'a frame', 'longest']))
-  let mostUnheard = 0
+  line(cells('', ['messages', 'unread', 'updates', 'frames', 'publ.', 'a frame', 'longest']))
+  let mostUnread = 0
   let mostInFrame = 0
   for (const flood of floods) {
     const { counted, ...seen } = await takeFlood(flood)
-    const unheard = Math.max(...counted.map((one) => one.mostUnheard))
+    const unread = Math.max(...counted.map((one) => one.mostUnread))
     const sent = Math.max(...counted.map((one) => one.sent))
-    mostUnheard = Math.max(mostUnheard, unheard)
+    mostUnread = Math.max(mostUnread, unread)
     mostInFrame = Math.max(mostInFrame, seen.mostInFrame)
     line(
       cells(`  ${flood.workers} workers, ${flood.how}`, [
-        ...[sent, unheard, seen.updates, seen.frames, seen.published, seen.mostInFrame].map(String),
+        ...[sent, unread, seen.updates, seen.frames, seen.published, seen.mostInFrame].map(String),
         `${seen.longestFrame.toFixed(0)} ms`,
       ]),
     )
@@ -45,11 +45,11 @@ export async function benchFlood({ head, line, holds }: Report): Promise<void> {
     '  messages, unread: of the worker with the most, without its result (which is posted without waiting).',
   )
   line(
-    '  publ., a frame: publications, those aside that tell of a durable event; the most between two frames.',
+    '  publ., a frame: publications, without those for a durable event; the most between two frames.',
   )
   holds(
-    `a flood: at most ${maxUnheard} unacknowledged messages per worker: ${mostUnheard}, and the last word`,
-    mostUnheard <= maxUnheard,
+    `a flood: at most ${maxUnread} unacknowledged messages per worker: ${mostUnread}, and the last word`,
+    mostUnread <= maxUnread,
   )
   holds(`a flood: at most one publication a frame: ${mostInFrame}`, mostInFrame <= 1)
 }
@@ -62,13 +62,13 @@ async function takeFlood({ how, workers }: Flood) {
   )
   const publications = watchPublications(agent)
   const counted: Counted[] = []
-  let heard = 0
+  let acknowledged = 0
   agent.subscribe((event) => {
-    if (event.type === 'tool_execution_update') heard += 1
+    if (event.type === 'tool_execution_update') acknowledged += 1
     if (event.type === 'tool_execution_end') counted.push(countedIn(event.result.structuredContent))
   })
   await agent.prompt('Flood.')
-  const seen = { counted, updates: heard, ...publications() }
+  const seen = { counted, updates: acknowledged, ...publications() }
   agent.dispose()
   return seen
 }
@@ -107,8 +107,8 @@ function watchPublications(agent: Agent) {
 }
 
 function countedIn(value: unknown): Counted {
-  if (typeof value === 'object' && value !== null && 'sent' in value && 'mostUnheard' in value) {
-    return { sent: Number(value.sent), mostUnheard: Number(value.mostUnheard) }
+  if (typeof value === 'object' && value !== null && 'sent' in value && 'mostUnread' in value) {
+    return { sent: Number(value.sent), mostUnread: Number(value.mostUnread) }
   }
   throw new Error(`A flood was not counted: ${JSON.stringify(value)}`)
 }

@@ -1,5 +1,5 @@
 import { call, say, scriptedModel } from '../../packages/core/src/testing.ts'
-import { toldSomething, watchedAgent } from './our-agent.ts'
+import { firstUpdates, watchedAgent } from './our-agent.ts'
 import { type OurWorkers, ourWorkers, returnedBy, since } from './our-worker.ts'
 import { startRawWorker } from './raw-worker.ts'
 import type { Report } from './report.ts'
@@ -51,7 +51,7 @@ export async function benchKill({ head, row, line, atMost, atMostBare }: Report)
 function raw(url: string): Contestant {
   return async () => {
     const looping = startRawWorker()
-    await new Promise<void>((resolve) => void looping.call('loop', { onTold: () => resolve() }))
+    await new Promise<void>((resolve) => void looping.call('loop', { onText: () => resolve() }))
     await pass(paceMs)
     const begun = stamp()
     looping.terminate()
@@ -89,7 +89,7 @@ async function inAgent(): Promise<number> {
     else stamped = event.result.structuredContent
   })
   const done = agent.prompt('Go.')
-  await toldSomething(agent, 1)
+  await firstUpdates(agent, 1)
   await pass(paceMs)
   for (const { toolCallId } of agent.getState().toolCalls.active) agent.cancelTool(toolCallId)
   await done

@@ -26,12 +26,12 @@ export function watchedAgent(options: Options, url = '/tools.js'): WatchedAgent 
 }
 
 /** Resolves when so many calls of an agent have sent an update. */
-export function toldSomething(agent: Agent, calls: number): Promise<void> {
-  const told = new Set<string>()
+export function firstUpdates(agent: Agent, calls: number): Promise<void> {
+  const updated = new Set<string>()
   return new Promise((resolve) => {
     agent.subscribe((event) => {
-      if (event.type === 'tool_execution_update') told.add(event.toolCallId)
-      if (told.size === calls) resolve()
+      if (event.type === 'tool_execution_update') updated.add(event.toolCallId)
+      if (updated.size === calls) resolve()
     })
   })
 }

@@ -33,7 +33,7 @@ export function ourWorkers(keep: NonNullable<WorkerHostOptions['keep']>): OurWor
       const execution = open()
       const recorder: Recorder = createRecorder()
       const ended = execution.run(requestFor('loop'), recorder)
-      await recorder.heard('update')
+      await recorder.received('update')
       return {
         kill: () => {
           execution.stop()

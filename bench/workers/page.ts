@@ -20,21 +20,21 @@ const parts: Readonly<Record<PartName, (report: Report) => Promise<void>>> = {
   slots: benchSlots,
 }
 
-let telling: Promise<unknown> = Promise.resolve()
+let sending: Promise<unknown> = Promise.resolve()
 
 /** In order, because the last message ends the browser. */
-function tell(what: unknown): void {
-  telling = telling.then(() => fetch('/told', { method: 'POST', body: JSON.stringify(what) }))
+function send(what: unknown): void {
+  sending = sending.then(() => fetch('/report', { method: 'POST', body: JSON.stringify(what) }))
 }
 
 async function bench(): Promise<boolean> {
   if (document.hidden || !crossOriginIsolated) throw new Error('Nothing can be measured here.')
   const only = new URLSearchParams(location.search).get('only') ?? ''
   const names = partNames.filter((name) => only === '' || only.split(',').includes(name))
-  const report = createReport(tell)
+  const report = createReport(send)
   report.line(`${navigator.userAgent}, ${navigator.hardwareConcurrency} cores`)
   for (const name of names) await parts[name](report)
   return report.close()
 }
 
-bench().then(tell, (error: unknown) => tell({ error: String(error) }))
+bench().then(send, (error: unknown) => send({ error: String(error) }))

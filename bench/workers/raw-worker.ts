@@ -10,7 +10,7 @@ export interface RawCall {
 
 export type RawAnswer =
   | { readonly type: 'ready' }
-  | { readonly type: 'told'; readonly text: string }
+  | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'done'; readonly value: unknown }
 
 export interface RawWorker {
@@ -24,7 +24,7 @@ export interface RawOptions {
   readonly bytes?: ArrayBuffer
   readonly moves?: boolean
   readonly as?: RawCall['as']
-  readonly onTold?: (text: string) => void
+  readonly onText?: (text: string) => void
 }
 
 /** `new Worker` and `postMessage`, and nothing else. */
@@ -32,21 +32,21 @@ export function startRawWorker(url = '/raw.js'): RawWorker {
   const worker = new Worker(url, { type: 'module' })
   let greet = (): void => {}
   let end = (_value: unknown): void => {}
-  let onTold = (_text: string): void => {}
+  let onText = (_text: string): void => {}
   const ready = new Promise<void>((resolve) => {
     greet = resolve
   })
   worker.onmessage = ({ data }: MessageEvent<RawAnswer>) => {
     if (data.type === 'done') end(data.value)
-    else if (data.type === 'told') onTold(data.text)
+    else if (data.type === 'text') onText(data.text)
     else greet()
   }
   return {
     ready,
-    call: (how, { bytes, moves = false, as = 'transfer', onTold: hear = () => {} } = {}) =>
+    call: (how, { bytes, moves = false, as = 'transfer', onText: listener = () => {} } = {}) =>
       new Promise((resolve) => {
         end = resolve
-        onTold = hear
+        onText = listener
         worker.postMessage(rawCall(how, { bytes, as }), moves && bytes ? [bytes] : [])
       }),
     terminate: () => worker.terminate(),

@@ -7,7 +7,7 @@ async function answer(at: number, { request, as }: RawCall): Promise<void> {
   const value = await perform(request.input.how, {
     at,
     bytes: bytes instanceof ArrayBuffer ? bytes : undefined,
-    tell: (text) => post({ type: 'told', text }),
+    report: (text) => post({ type: 'text', text }),
   })
   if (value instanceof ArrayBuffer && as === 'blob')
     post({ type: 'done', value: new Blob([value]) })

@@ -32,20 +32,20 @@ export interface Goal {
   readonly than: string
 }
 
-export function createReport(tell: (line: string) => void): Report {
+export function createReport(send: (line: string) => void): Report {
   const verdicts: string[] = []
   let missedByFar = false
   return {
-    line: tell,
+    line: send,
     head: (title, columns = timeColumns) => {
-      tell(`\n${title}`)
-      if (columns.length > 0) tell(cells('', columns))
+      send(`\n${title}`)
+      if (columns.length > 0) send(cells('', columns))
     },
     row: (what, { ours, raw, note = '' }) => {
       const own = [median(ours), quantile(ours, 0.9)]
       const other = raw ? [median(raw), quantile(raw, 0.9)] : []
       const ratios = raw ? own.map((time, i) => time / (other[i] ?? Number.NaN)) : []
-      tell(`${cells(what, [...own, ...other].map(ms).concat(ratios.map(times)))}  ${note}`)
+      send(`${cells(what, [...own, ...other].map(ms).concat(ratios.map(times)))}  ${note}`)
     },
     atMost: (what, goal) => {
       const isFar = !(goal.got <= goal.limit * wideMargin)
@@ -58,10 +58,10 @@ export function createReport(tell: (line: string) => void): Report {
       verdicts.push(`${met ? 'met   ' : 'MISSED'}  ${what}`)
     },
     close: () => {
-      tell('\nGoals')
-      for (const verdict of verdicts) tell(verdict)
+      send('\nGoals')
+      for (const verdict of verdicts) send(verdict)
       if (missedByFar) {
-        tell(
+        send(
           `\nFAILED: a count is wrong, or a goal was missed by more than ${((wideMargin - 1) * 100).toFixed(0)} % (MISSED).`,
         )
       }

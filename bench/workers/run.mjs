@@ -38,9 +38,9 @@ async function bench() {
     '/checking-raw.js': await minified('./checking-raw.worker.ts'),
     '/raw.js': await minified('./raw.worker.ts'),
   }
-  /** @type {(told: unknown) => void} */
-  let hear = () => {}
-  const server = await serve(scripts, { '/told': (told) => hear(told) }, headers)
+  /** @type {(reported: unknown) => void} */
+  let receive = () => {}
+  const server = await serve(scripts, { '/report': (reported) => receive(reported) }, headers)
   const profile = await mkdtemp(join(tmpdir(), 'bench-workers-'))
   const browser = startBrowser(profile, `${server.origin}?only=${wanted.join(',')}`)
   const exit = new Promise((resolve) => browser.on('close', resolve))
@@ -48,10 +48,10 @@ async function bench() {
     return await new Promise((resolve, reject) => {
       browser.on('error', reject)
       browser.on('close', () => reject(new Error('The browser has ended.')))
-      hear = (told) => {
-        if (typeof told === 'string') console.log(told)
-        else if (typeof told === 'boolean') resolve(told)
-        else reject(new Error(`The page failed: ${JSON.stringify(told)}`))
+      receive = (reported) => {
+        if (typeof reported === 'string') console.log(reported)
+        else if (typeof reported === 'boolean') resolve(reported)
+        else reject(new Error(`The page failed: ${JSON.stringify(reported)}`))
       }
     })
   } finally {

@@ -9,7 +9,7 @@ serveTools([
     const value = perform(how, {
       at,
       bytes: bytes instanceof ArrayBuffer ? bytes : undefined,
-      tell: (content) => onUpdate({ content }),
+      report: (content) => onUpdate({ content }),
     })
     if (!(value instanceof ArrayBuffer)) return value
     return toolResult({ artifacts: [{ name: 'bytes', data: value }] })

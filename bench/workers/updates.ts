@@ -1,7 +1,7 @@
 import { textOf } from '../../packages/core/src/kernel/message.ts'
 import { call, say, scriptedModel } from '../../packages/core/src/testing.ts'
 import { createCards, watchFrames } from './frames.ts'
-import { toldSomething, watchedAgent } from './our-agent.ts'
+import { firstUpdates, watchedAgent } from './our-agent.ts'
 import { startRawWorker } from './raw-worker.ts'
 import { cells, type Report } from './report.ts'
 
@@ -21,7 +21,7 @@ interface Load {
 /** The measurements of one window. */
 interface Seen {
   readonly longestFrame: number
-  readonly toldPerSecond: number
+  readonly updatesPerSecond: number
 }
 
 /** The highest rate of updates without a long frame. */
@@ -32,7 +32,7 @@ export async function benchUpdates({ head, line }: Report): Promise<void> {
   )
   for (const workers of [1, 16]) {
     const best = { ours: 0, raw: 0 }
-    line(cells(`${workers} workers`, ['told/s', 'ours', 'told/s', 'raw']))
+    line(cells(`${workers} workers`, ['updates/s', 'ours', 'updates/s', 'raw']))
     for (const perSecond of rates) {
       const seen = await measureRate({ workers, perSecond })
       for (const who of ['ours', 'raw'] as const) {
@@ -60,8 +60,8 @@ async function measureRate(load: Load) {
 /** A window in which workers send clearly fewer updates than the rate proves nothing. */
 function isGood(seen: readonly Seen[], perSecond: number): boolean {
   const good = seen.filter(
-    ({ longestFrame, toldPerSecond }) =>
-      longestFrame <= longestFrameMs && toldPerSecond >= perSecond * 0.9,
+    ({ longestFrame, updatesPerSecond }) =>
+      longestFrame <= longestFrameMs && updatesPerSecond >= perSecond * 0.9,
   )
   return good.length >= goodWindows
 }
@@ -69,21 +69,21 @@ function isGood(seen: readonly Seen[], perSecond: number): boolean {
 function show(seen: readonly Seen[]): readonly string[] {
   const middle = seen.toSorted((x, y) => x.longestFrame - y.longestFrame)[1]
   return [
-    Math.round(middle?.toldPerSecond ?? 0).toLocaleString('en'),
+    Math.round(middle?.updatesPerSecond ?? 0).toLocaleString('en'),
     (middle?.longestFrame ?? 0).toFixed(0),
   ]
 }
 
 /** Through an agent and its store; every published snapshot is rendered. */
 async function oursTakes({ workers, perSecond }: Load): Promise<Seen> {
-  const how = (n: number) => ({ how: `tell ${perSecond / workers} ${windowMs + n / 1000}` })
+  const how = (n: number) => ({ how: `report ${perSecond / workers} ${windowMs + n / 1000}` })
   const calls = Array.from({ length: workers }, (_, n) => call('fault', how(n)))
   const { agent } = watchedAgent({
     model: scriptedModel(calls, [say('Done.')]),
     maxConcurrency: workers,
   })
   const cards = createCards(workers)
-  let told = 0
+  let updated = 0
   let frames: ReturnType<typeof watchFrames> | undefined
   let longestFrame = Number.NaN
   agent.store.subscribe(() => {
@@ -97,16 +97,16 @@ async function oursTakes({ workers, perSecond }: Load): Promise<Seen> {
     // The first call to end also ends the window.
     if (Number.isNaN(longestFrame)) longestFrame = frames?.longest() ?? Number.POSITIVE_INFINITY
     const { structuredContent } = event.result
-    told += typeof structuredContent === 'number' ? structuredContent : 0
+    updated += typeof structuredContent === 'number' ? structuredContent : 0
   })
   const done = agent.prompt('Tell.')
-  await toldSomething(agent, workers)
+  await firstUpdates(agent, workers)
   frames = watchFrames()
   await done
   frames.end()
   for (const card of cards) card.remove()
   agent.dispose()
-  return { longestFrame, toldPerSecond: (told / windowMs) * 1000 }
+  return { longestFrame, updatesPerSecond: (updated / windowMs) * 1000 }
 }
 
 /** Every update is a message; the latest is rendered in the next frame. */
@@ -124,15 +124,15 @@ async function rawTakes({ workers, perSecond }: Load): Promise<Seen> {
     }
     last.clear()
   }
-  const told = new Set<number>()
+  const updated = new Set<number>()
   let frames: ReturnType<typeof watchFrames> | undefined
   const begun = performance.now()
   const counts = await Promise.all(
     all.map((worker, n) =>
-      worker.call(`tell ${perSecond / workers} ${windowMs}`, {
-        onTold: (text) => {
+      worker.call(`report ${perSecond / workers} ${windowMs}`, {
+        onText: (text) => {
           last.set(n, text)
-          if (!frames && told.add(n).size === workers) frames = watchFrames()
+          if (!frames && updated.add(n).size === workers) frames = watchFrames()
           if (!isAsked) requestAnimationFrame(paint)
           isAsked = true
         },
@@ -147,6 +147,6 @@ async function rawTakes({ workers, perSecond }: Load): Promise<Seen> {
   const sum = counts.reduce<number>((sum, one) => sum + (typeof one === 'number' ? one : 0), 0)
   return {
     longestFrame: frames?.longest() ?? Number.POSITIVE_INFINITY,
-    toldPerSecond: (sum / tookMs) * 1000,
+    updatesPerSecond: (sum / tookMs) * 1000,
   }
 }

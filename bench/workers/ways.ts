@@ -3,7 +3,7 @@ export interface Surroundings {
   /** When its first line ran. */
   readonly at: number
   readonly bytes: ArrayBuffer | undefined
-  readonly tell: (text: string) => void
+  readonly report: (text: string) => void
 }
 
 /** Milliseconds since the epoch, by a clock that a page shares with its workers. */
@@ -12,7 +12,7 @@ export function stamp(): number {
 }
 
 /** Does what a call asks for, given as one word and numbers. */
-export function perform(how: string, { at, bytes, tell }: Surroundings): unknown {
+export function perform(how: string, { at, bytes, report }: Surroundings): unknown {
   const [word, first = 0, second = 0] = wordsOf(how)
   switch (word) {
     case 'stamp':
@@ -25,13 +25,13 @@ export function perform(how: string, { at, bytes, tell }: Surroundings): unknown
       return prepared(how, () => rowsOf(first))
     case 'bytes':
       return takeBytes(first)
-    case 'tell':
-      return tellFor({ perSecond: first, ms: second, tell })
+    case 'report':
+      return reportFor({ perSecond: first, ms: second, report })
     case 'loop':
-      tell('looping')
+      report('looping')
       for (;;);
     case 'wait':
-      tell('waiting')
+      report('waiting')
       return new Promise<never>(() => {})
     default:
       throw new Error(`No such way: ${how}`)
@@ -74,20 +74,20 @@ export function writtenBytes(length: number): ArrayBuffer {
   return new Uint8Array(length).fill(1).buffer
 }
 
-interface Telling {
+interface Reporting {
   readonly perSecond: number
   readonly ms: number
-  readonly tell: (text: string) => void
+  readonly report: (text: string) => void
 }
 
 /** Sends updates at an even pace. Returns how many. */
-async function tellFor({ perSecond, ms, tell }: Telling): Promise<number> {
+async function reportFor({ perSecond, ms, report }: Reporting): Promise<number> {
   const begun = performance.now()
-  let told = 0
+  let sent = 0
   for (;;) {
     const passed = Math.min(performance.now() - begun, ms)
-    for (; told < (passed / 1000) * perSecond; told++) tell(`update ${told}`)
-    if (passed >= ms) return told
+    for (; sent < (passed / 1000) * perSecond; sent++) report(`update ${sent}`)
+    if (passed >= ms) return sent
     await new Promise((resolve) => setTimeout(resolve, 4))
   }
 }

@@ -44,5 +44,5 @@ function remembering(model: Model): Model {
 
 function stubbornModel(): Model {
   const again = [call('fault', { how: 7 })]
-  return scriptedModel(...Array.from({ length: 10 }, () => again), [say('I give up.')])
+  return scriptedModel(...Array.from({ length: 10 }, () => again), [say('I stop here.')])
 }

@@ -25,7 +25,7 @@ afterAll(() => connection.close())
 test('[F1] [F2] a card shows where its call runs, its progress, its partial result, its log and its files', async () => {
   const { host, start, file, traces } = fleetOf('all')
   await start({ name: 'gpu-1' })
-  const { agent, ended, shown } = askForCalls({ host }, [{ file, how: 'tell all' }])
+  const { agent, ended, shown } = askForCalls({ host }, [{ file, how: 'report all' }])
 
   const running = await shown(({ partial }) => partial !== undefined)
   const [card] = await ended()

@@ -40,7 +40,7 @@ test('[F8] with the permissions of the guide calls run, and no user reads what i
   await bob.flush()
 
   const host = inFleet([leaveTrace], ada, { inbox: '_INBOX_ada', heartbeatMs: 60_000 })
-  const cards = await askForCalls({ host }, [{ file: '/dev/null', how: 'tell all' }]).ended()
+  const cards = await askForCalls({ host }, [{ file: '/dev/null', how: 'report all' }]).ended()
 
   expect(cards).toMatchObject([{ status: 'succeeded' }])
   expect(refused).toHaveLength(4)

@@ -146,7 +146,7 @@ test('[F9] a process that is to end takes no more calls, and ends with its last'
   expect(await ended).toEqual([0, null])
 })
 
-test('[F4] [F9] a process that is told twice to end ends its calls, and says so', async () => {
+test('[F4] [F9] a process that gets two signals to end ends its calls, and says so', async () => {
   const { child, ended } = await fleets.start({ ...deeds, fleet: 'twice', name: 'p' }, { env })
   const host = inFleet([leaveTrace], connection, { fleet: 'twice', heartbeatMs })
   const last = askForCalls({ host }, [{ file: '/dev/null', how: 'wait' }])

@@ -101,7 +101,7 @@ function createClaimsJudge(note: Note) {
       const held = claims.get(epoch)
       if (held) held.isReleased = true
     },
-    /** An owner was told that another one has its session. */
+    /** An owner was notified that another one has its session. */
     refused: (epoch: number): void => {
       // A claim that failed, or has no answer yet, may have come after it.
       if (epoch >= latestEpoch() && openAsks === 0 && !hasFailed) {

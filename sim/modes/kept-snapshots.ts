@@ -19,7 +19,7 @@ import { differences } from './differences.ts'
 const sessionId = 'session'
 
 /** A session that goes on while its owner keeps snapshots of it, as it was played. */
-export interface Told {
+export interface Played {
   /** With what is not stored. */
   readonly live: readonly AgentEvent[]
   readonly random: Random
@@ -29,7 +29,7 @@ export interface Told {
  * The rules that are broken by keeping snapshots while a session goes on, while its appends are late, a message of it is
  * redacted, and another owner takes it.
  */
-export async function brokenByKeeping({ live, random }: Told): Promise<readonly BrokenRule[]> {
+export async function brokenByKeeping({ live, random }: Played): Promise<readonly BrokenRule[]> {
   const broken: BrokenRule[] = []
   const storage = memoryStorage()
   const claim = await claimed(storage, 'if-free')
@@ -119,15 +119,15 @@ async function openOwner(opening: Opening) {
       keeping.goOn()
       storing.store()
       await snapshots.settled()
-      const told = (await storage.read(sessionId)).reduce(fold, emptyState(sessionId))
+      const expected = (await storage.read(sessionId)).reduce(fold, emptyState(sessionId))
       const { state: opened } = await loadSession(storage, sessionId)
-      const other = differences(told, opened)
+      const other = differences(expected, opened)
       if (other.length > 0) broken.push({ rule: 'D39', why: `it opens with another ${other}` })
     },
   }
 }
 
-/** Appends that end when they are told to. */
+/** Appends that end when the test says so. */
 function createStoring({ storage, claim: { epoch } }: Opening, from: number) {
   let head = from
   let late: DurableEvent[] = []
@@ -139,12 +139,12 @@ function createStoring({ storage, claim: { epoch } }: Opening, from: number) {
     },
     isAwaited: (): boolean => waiting.length > 0,
     store: (): void => {
-      const [events, told] = [late, waiting]
+      const [events, expected] = [late, waiting]
       late = []
       waiting = []
       if (events.length > 0) void storage.append(sessionId, { head, epoch }, events)
       head += events.length
-      for (const resolve of told) resolve()
+      for (const resolve of expected) resolve()
     },
   }
 }

@@ -25,7 +25,7 @@ export function scriptWith(options: OptionsPlan): Plan {
         parts: [
           { think: 'Hm.' },
           { say: 'Let me see.' },
-          { call: 'work', does: 'speaks', ms: 5 },
+          { call: 'work', does: 'reports', ms: 5 },
           { call: 'alone', does: 'fine', ms: 5 },
           { call: 'repeat', does: 'throws', ms: 1 },
         ],

@@ -56,12 +56,12 @@ export async function brokenBy(
   { head, covered = 0 }: Lengths,
 ): Promise<readonly BrokenRule[]> {
   const stored = log.slice(0, head)
-  const told = await opened(stored, [])
+  const expected = await opened(stored, [])
   const broken: BrokenRule[] = []
   for (const { what, fits, lines } of snapshotsOf(log.slice(0, covered))) {
     const isUsed = fits && covered <= stored.length
     const shown = await opened(stored, lines)
-    const other = differences(told.state, shown.state)
+    const other = differences(expected.state, shown.state)
     if (other.length === 0 && shown.covered === (isUsed ? covered : 0)) continue
     const why = `${stored.length} events and a snapshot ${what} of ${covered}: ${shown.covered} are covered, with another ${other}`
     broken.push({ rule: isUsed ? 'D37' : 'D38', why })

@@ -147,7 +147,7 @@ function partOf(part: RawPart, { tools, misfit }: Palette): PartPlan {
   return {
     call,
     ...(args && { args }),
-    does: does ?? (says ? 'speaks' : 'fine'),
+    does: does ?? (says ? 'reports' : 'fine'),
     ms,
     ...(says && (!does || failures.has(does)) && { says }),
     ...(files && { files }),

@@ -68,7 +68,7 @@ const userActions: readonly Exclude<Action, PageAction>[] = [
 
 const loadFaults = ['load_fails', 'load_hangs', 'load_slow'] as const
 
-const toolFaults = behaviours.filter((does) => does !== 'fine' && does !== 'speaks')
+const toolFaults = behaviours.filter((does) => does !== 'fine' && does !== 'reports')
 
 export const allFaults: readonly Fault[] = [
   ...toolFaults.map((does) => `tool_${does}` as const),

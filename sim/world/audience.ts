@@ -23,17 +23,17 @@ export interface AudienceOptions {
 /** Adds the listeners and readers that the plan names. Readers start before the session is loaded. */
 export function createAudience({ plan, agent, stored, act }: AudienceOptions): Audience {
   if (plan.length > 0) swallowListenerFailures()
-  const told: AgentEvent[] = [...stored]
+  const written: AgentEvent[] = [...stored]
   const readers = plan.flatMap((one) => (one.does === 'reads' ? [read(agent)] : []))
   for (const one of plan) {
     const listener = listenerOf(one, act)
     if (listener) agent.subscribe(listener)
   }
   return {
-    note: (event) => void told.push(event),
+    note: (event) => void written.push(event),
     problem: () => {
-      for (const { heard, isOver } of readers) {
-        const difference = isOver() ? null : firstDifference(told, heard)
+      for (const { received, isOver } of readers) {
+        const difference = isOver() ? null : firstDifference(written, received)
         if (difference !== null) return difference
       }
       return null
@@ -42,17 +42,17 @@ export function createAudience({ plan, agent, stored, act }: AudienceOptions): A
 }
 
 function read(agent: Agent) {
-  const heard: AgentEvent[] = []
+  const received: AgentEvent[] = []
   let isOver = false
   const reading = async (): Promise<void> => {
-    for await (const event of agent.events()) heard.push(event)
+    for await (const event of agent.events()) received.push(event)
   }
   const end = (): void => {
     isOver = true
   }
   // The reading ends with the agent, and fails if the session cannot be loaded.
   reading().then(end, end)
-  return { heard, isOver: () => isOver }
+  return { received, isOver: () => isOver }
 }
 
 function listenerOf(

@@ -28,13 +28,13 @@ export function createClaiming(options: ClaimingOptions, wait: Wait) {
     const unconfirmed = disk.claim()
     const epoch = disk.epoch()
     own = epoch
-    const told = new AbortController()
-    lost = told.signal
-    if (taken.aborted) visitor.tell(() => told.abort())
-    else taken.addEventListener('abort', () => visitor.tell(() => told.abort()))
+    const notified = new AbortController()
+    lost = notified.signal
+    if (taken.aborted) visitor.deliver(() => notified.abort())
+    else taken.addEventListener('abort', () => visitor.deliver(() => notified.abort()))
     const { signal: deleted } = deletion
-    if (deleted.aborted) told.abort(deleted.reason)
-    else deleted.addEventListener('abort', () => told.abort(deleted.reason))
+    if (deleted.aborted) notified.abort(deleted.reason)
+    else deleted.addEventListener('abort', () => notified.abort(deleted.reason))
     return {
       epoch,
       unconfirmed,
@@ -43,7 +43,7 @@ export function createClaiming(options: ClaimingOptions, wait: Wait) {
       // Read by the owner in the same turn in which it asks to be called when the page goes.
       get lost() {
         registeringIn(scope)
-        return told.signal
+        return notified.signal
       },
       release: () => {
         deletion.stop()
@@ -53,7 +53,7 @@ export function createClaiming(options: ClaimingOptions, wait: Wait) {
   }
 
   return {
-    // A page that was told of its loss is none, also before the next one has its claim.
+    // A page that was notified of its loss is none, also before the next one has its claim.
     isOwner: () => own === disk.epoch() && lost?.aborted !== true,
     claim: async (mode: ClaimMode, signal?: AbortSignal): Promise<Claim | null> => {
       const deletion = watchDeletion(options)

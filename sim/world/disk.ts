@@ -5,7 +5,7 @@ import { checkEpoch, checkPosition } from '../../packages/core/src/storage/posit
 /** What is stored, whatever happens to the pages. Each reader gets a copy of its own. */
 export interface Disk {
   /** Whether the dispatch of this execution is stored. */
-  readonly knows: (executionId: string) => boolean
+  readonly has: (executionId: string) => boolean
   readonly events: () => readonly DurableEvent[]
   /** Throws unless the session stands just there. */
   readonly write: (position: Position, events: readonly DurableEvent[]) => void
@@ -15,7 +15,7 @@ export interface Disk {
   readonly usurp: () => void
   /** The number of the last claim. */
   readonly epoch: () => number
-  /** The events up to this number are stored, and their page was told so. */
+  /** The events up to this number are stored, and their page was notified. */
   readonly acknowledge: (position: Position, count: number) => void
   readonly isAcknowledged: (event: DurableEvent) => boolean
   /** Keeps a file, or removes it. Throws if a later claim was made. */
@@ -55,7 +55,7 @@ export function createDisk(before: readonly DurableEvent[] = []): Disk {
   for (const event of before) store(event, 0)
   return {
     ...claims,
-    knows: (executionId) => executionIds.has(executionId),
+    has: (executionId) => executionIds.has(executionId),
     events: () => texts.map((text) => JSON.parse(text) as DurableEvent),
     write: (position, events) => {
       checkPosition({ head: texts.length, epoch: claims.epoch() }, position)

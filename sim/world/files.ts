@@ -17,7 +17,7 @@ export interface Files {
   readonly keep: (epoch: number, key: string, data: Blob | null) => Promise<void>
   /** `null`: none is being written. A storage keeps the order of files and the events that name them. */
   readonly underWay: () => Promise<unknown> | null
-  /** Whether the page was told that it is not stored. */
+  /** Whether the page was notified that it is not stored. */
   readonly hasRefused: (key: string) => boolean
 }
 

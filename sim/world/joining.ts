@@ -11,7 +11,7 @@ interface Joining {
 /** Aborted when the page learns that the session which is there now was deleted. */
 export function watchDeletion({ disk, visitor }: Joining) {
   const ending = new AbortController()
-  const stop = disk.watchDeletions(() => visitor.tell(() => ending.abort(deletedSession())))
+  const stop = disk.watchDeletions(() => visitor.deliver(() => ending.abort(deletedSession())))
   return { signal: ending.signal, stop }
 }
 

@@ -18,7 +18,7 @@ export interface Visitor {
     readonly close: () => void
   }
   /** Calls back now, or when the page is no longer cut off; never when it is gone. */
-  readonly tell: (callback: () => void) => void
+  readonly deliver: (callback: () => void) => void
   /** For so long the page gets and sends no message, and learns of events and of lost locks only at the end. */
   readonly cutOff: (ms: number) => void
   readonly isCutOff: () => boolean
@@ -45,9 +45,9 @@ export function createOrigin(options: OriginOptions): Origin {
     visit: (scope) => {
       const held = new Set<Lock>()
       const gone = new AbortController()
-      const { tell, cutOff, isCutOff } = createCuts(options.timeline, scope)
+      const { deliver, cutOff, isCutOff } = createCuts(options.timeline, scope)
       const visitor: Visitor = {
-        ...{ tell, cutOff, isCutOff },
+        ...{ deliver, cutOff, isCutOff },
         locks: lockedBy(options.sharesLocks ? shared : createPageLocks(), held, gone.signal),
         connect: (listener) => {
           const member: Member = (message) => {
@@ -83,7 +83,7 @@ export function createOrigin(options: OriginOptions): Origin {
 function createCuts(timeline: Timeline, scope: Scope) {
   let late: (() => void)[] = []
   let cuts = 0
-  const tell = (callback: () => void): void => {
+  const deliver = (callback: () => void): void => {
     if (scope.gone) return
     if (cuts > 0) late.push(callback)
     else callback()
@@ -93,10 +93,10 @@ function createCuts(timeline: Timeline, scope: Scope) {
     if (cuts > 0) return
     const waiting = late
     late = []
-    for (const callback of waiting) tell(callback)
+    for (const callback of waiting) deliver(callback)
   }
   return {
-    tell,
+    deliver,
     isCutOff: () => cuts > 0,
     cutOff: (ms: number): void => {
       cuts += 1

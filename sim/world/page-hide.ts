@@ -1,6 +1,6 @@
 import type { Scope } from './timeline.ts'
 
-/** Which functions each page wants to be called when it goes away. Node has no such event of its own. */
+/** The functions of each page that are called when it goes away. Node has no such event of its own. */
 const registered = new Map<Scope, Set<() => void>>()
 let current: Scope = { gone: true }
 

@@ -24,7 +24,7 @@ export interface PagePorts {
   readonly clock: WatchedClock
   readonly visitor: Visitor
   /** Reports to the rules what happened in the world. */
-  readonly rules: (tell: (rules: WorldRules) => void) => void
+  readonly rules: (note: (rules: WorldRules) => void) => void
 }
 
 /** The slot of a killed worker is held for so long: only this timer may outlive its run. */
@@ -43,13 +43,13 @@ export function workersOf({ world, scope, rules }: PagePorts): Workers {
     everyMessageTwice: world.mode.everyMessageTwice === true,
     planOf: (run) => callOf(run, world.calls),
     nextStart: () => world.startFaultOf(world.used.workers++),
-    noteLive: (alive) => rules((told) => told.workers({ alive, allowed })),
+    noteLive: (alive) => rules((judge) => judge.workers({ alive, allowed })),
     notePosted: (run) => {
       world.executions.push(run.executionId)
-      rules((told) => told.posted({ ...run, durable: isStored(run.executionId, world) }))
+      rules((judge) => judge.posted({ ...run, durable: isStored(run.executionId, world) }))
     },
-    noteBegun: (run) => rules((told) => told.affected(run)),
-    noteReply: (run, reply) => rules((told) => told.replied({ ...run, ...reply, genuine: true })),
+    noteBegun: (run) => rules((judge) => judge.affected(run)),
+    noteReply: (run, reply) => rules((judge) => judge.replied({ ...run, ...reply, genuine: true })),
     noteFault: (fault) => world.inject(`tool_${fault}`),
     noteSaid: ({ executionId }, saying) => world.hearing.said(executionId, saying),
     foreignId: (own) => world.executions.findLast((id) => id !== own) ?? 'exec_0',
@@ -86,7 +86,7 @@ export function optionsOf(
     timeline,
     scope,
     noteFault: inject,
-    hooked: (hook) => rules((told) => told.hooked(hook)),
+    hooked: (hook) => rules((judge) => judge.hooked(hook)),
   }
   const tools = [
     createWorkerHost(workerTools, workers.spawn, { clock, bootTimeoutMs: 1000 }),
@@ -130,7 +130,7 @@ function modelIn({ world, scope, rules }: PagePorts) {
     // If the whole history is summarised, the summary is the only message. Its id names the message that follows it.
     const last = messages.at(-1)?.id ?? ''
     const agentId = world.desk.agentOf(last.replace('summary-before-', ''))
-    rules((told) => told.requested({ messages, agentId }))
+    rules((judge) => judge.requested({ messages, agentId }))
   }
   return (nextAnswer: () => AnswerPlan | undefined): Model =>
     createModel({
@@ -159,7 +159,7 @@ function compactionOf(plan: CompactionPlan, scene: HookScene): CompactionOptions
 
 /** Whether what permits the call is stored. */
 function isStored(executionId: string, { disk, plan }: World): boolean {
-  return plan.volatile === true || disk.knows(executionId)
+  return plan.volatile === true || disk.has(executionId)
 }
 
 /** The number in a call's arguments names its plan. */

@@ -28,7 +28,7 @@ export interface PageScene {
   readonly noteSaid: (executionId: string, saying: Saying) => void
   /** Tools with the behaviour of `page`, under other names. */
   readonly others: readonly PageTool[]
-  readonly rules: (tell: (rules: WorldRules) => void) => void
+  readonly rules: (note: (rules: WorldRules) => void) => void
 }
 
 interface PageCall {
@@ -47,9 +47,9 @@ export function createPageTools(scene: PageScene): ToolHost {
     const durable = scene.isStored(executionId)
     const { validates = 'lets', asks = 'lets' } = planOf(n)?.checks ?? {}
     const allowed = !faultyHooks.has(validates) && !faultyHooks.has(asks)
-    rules((told) => {
-      told.posted({ ...call, durable, allowed })
-      told.affected(call)
+    rules((judge) => {
+      judge.posted({ ...call, durable, allowed })
+      judge.affected(call)
     })
     return run(call, { ...scene, plan: planOf(n), mouth })
   }
@@ -59,10 +59,10 @@ export function createPageTools(scene: PageScene): ToolHost {
   ): Promise<CallFate<typeof verifiedTool>> => {
     const status = fates[n % fates.length] ?? 'unknown'
     const call = { toolCallId, attempt, executionId: executionOf(toolCallId) }
-    rules((told) => {
-      told.checked({ ...call, says: status })
+    rules((judge) => {
+      judge.checked({ ...call, says: status })
       if (status === 'done')
-        told.replied({ ...call, genuine: true, kind: 'returned', text: 'found' })
+        judge.replied({ ...call, genuine: true, kind: 'returned', text: 'found' })
     })
     return status === 'done' ? { status, result: 'found' } : { status }
   }
@@ -89,9 +89,9 @@ async function run(call: PageCall, running: Running): Promise<Returned> {
   const { plan, mouth, rules, noteFault } = running
   const { signal } = mouth
   const { does = 'fine', ms = 0 } = plan ?? {}
-  if (does !== 'fine' && does !== 'speaks') noteFault(`tool_${does}`)
+  if (does !== 'fine' && does !== 'reports') noteFault(`tool_${does}`)
   const reply = (kind: 'returned' | 'threw', text?: string): void =>
-    rules((told) => told.replied({ ...call, genuine: true, kind, ...(text && { text }) }))
+    rules((judge) => judge.replied({ ...call, genuine: true, kind, ...(text && { text }) }))
   const wait = (waitMs = ms): Promise<void> =>
     new Promise((resolve) => running.timeline.after(waitMs, resolve, running.scope))
   switch (does) {
@@ -110,7 +110,7 @@ async function run(call: PageCall, running: Running): Promise<Returned> {
       await wait()
       reply('threw')
       throw new Error('It failed.')
-    case 'speaks': {
+    case 'reports': {
       await wait()
       const note = (saying: Saying): void => running.noteSaid(call.executionId, saying)
       await speak({ mouth, wait, note }, plan?.says)

@@ -139,8 +139,8 @@ async function sha256(text: string): Promise<string> {
 
 /** The rules, for as long as the page is open. */
 function heardBy(watcher: Watcher, scope: Scope): PagePorts['rules'] {
-  return (tell) => {
-    if (!scope.gone) tell(watcher.world)
+  return (note) => {
+    if (!scope.gone) note(watcher.world)
   }
 }
 

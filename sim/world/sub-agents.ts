@@ -10,7 +10,7 @@ import type { World } from './world.ts'
 /** What the sub-agents are made from. */
 export interface SubScene {
   readonly world: World
-  readonly rules: (tell: (rules: WorldRules) => void) => void
+  readonly rules: (note: (rules: WorldRules) => void) => void
   readonly modelOf: (nextAnswer: () => AnswerPlan | undefined) => Model
   /** The tools of each sub-agent: none of them needs answers of people. */
   readonly tools: readonly ToolHost[]
@@ -43,7 +43,7 @@ function promptOf({ n }: { readonly n: number }, { world, rules }: SubScene): st
   world.inject('tool_throws')
   const toolCallId = world.desk.callNumbered(n) ?? 'none'
   const executionId = world.desk.executionOf(toolCallId)
-  rules((told) => told.replied({ toolCallId, executionId, genuine: true, kind: 'threw' }))
+  rules((judge) => judge.replied({ toolCallId, executionId, genuine: true, kind: 'threw' }))
   throw new Error('The prompt is unknown.')
 }
 
@@ -58,5 +58,5 @@ export function reportSubEnd(event: AgentEvent, { desk }: World, rules: SubScene
   const how =
     isGood || isEnough ? ({ kind: 'returned', text } as const) : ({ kind: 'threw' } as const)
   const executionId = desk.executionOf(toolCallId)
-  rules((told) => told.replied({ toolCallId, executionId, genuine: true, ...how }))
+  rules((judge) => judge.replied({ toolCallId, executionId, genuine: true, ...how }))
 }

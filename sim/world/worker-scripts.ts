@@ -44,7 +44,7 @@ export function endStopped(scene: WorkerScene): void {
 /** The course of a call with each behaviour. Behaviours without an entry are `fine`. */
 export const workerScripts: { readonly [B in Behaviour]: WorkerScript } = {
   fine: {},
-  speaks: {
+  reports: {
     run: (scene) => {
       begin(scene)
       scene.after(scene.ms, () => void scene.speak().then(() => finish(scene)))

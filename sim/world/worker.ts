@@ -137,12 +137,12 @@ function scriptOf(plan: CallPlan | undefined): WorkerScript {
 }
 
 function noteFault(plan: CallPlan | undefined, options: Pick<WorkerOptions, 'noteFault'>): void {
-  if (plan && plan.does !== 'fine' && plan.does !== 'speaks') options.noteFault(plan.does)
+  if (plan && plan.does !== 'fine' && plan.does !== 'reports') options.noteFault(plan.does)
 }
 
 /** Code that comes to nothing may have said before how far it was. */
 function afterWords(plan: CallPlan | undefined, { speak }: WorkerScene, act: () => void): void {
-  if (plan?.says && plan.does !== 'speaks') void speak().then(act)
+  if (plan?.says && plan.does !== 'reports') void speak().then(act)
   else act()
 }
 

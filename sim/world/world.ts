@@ -49,7 +49,7 @@ export interface World {
     files: number
     messages: number
   }
-  /** The files of which a page was told that they are not stored. */
+  /** The files of which a page was notified that they are not stored. */
   readonly refusedFiles: Set<string>
   readonly filePlanOf: (file: number) => FilePlan | undefined
   readonly loadPlanOf: (load: number) => LoadPlan | undefined

@@ -125,7 +125,7 @@ function refusal(status: number): Reply {
   }
 }
 
-/** A block of a kind that only the vendor knows; for OpenAI a field that only it knows. */
+/** A block of a kind that only the vendor has; for OpenAI a field that only it has. */
 function deepBlock(protocol: Protocol): Reply {
   const head = frame(protocol)[0]
   const block = `{"type":"content_block_start","index":1,"content_block":{"type":"mood","data":${deep}}}`

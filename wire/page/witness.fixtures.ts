@@ -3,7 +3,7 @@ import { onTestFinished, vi } from 'vitest'
 /** Everything that was written to a place where other code can read it. */
 export interface Witness {
   /** What went to the console, was thrown and not caught, or went to and came from workers and other pages. */
-  readonly heard: readonly unknown[]
+  readonly received: readonly unknown[]
   /** Records the messages of a worker, in both directions. */
   readonly worker: (worker: Worker) => Worker
 }
@@ -12,26 +12,26 @@ const methods = ['log', 'info', 'warn', 'error', 'debug', 'trace', 'dir', 'table
 
 /** Records the console, uncaught errors and broadcasts until the test is over. */
 export function listen(): Witness {
-  const heard: unknown[] = []
+  const received: unknown[] = []
   for (const method of methods) {
     const spy = vi
       .spyOn(console, method)
-      .mockImplementation((...said: unknown[]) => void heard.push(said))
+      .mockImplementation((...said: unknown[]) => void received.push(said))
     onTestFinished(() => spy.mockRestore())
   }
   const stop = new AbortController()
   onTestFinished(() => stop.abort())
   const { signal } = stop
-  addEventListener('error', (event) => heard.push(event.error, event.message), { signal })
-  addEventListener('unhandledrejection', ({ reason }) => heard.push(reason), { signal })
+  addEventListener('error', (event) => received.push(event.error, event.message), { signal })
+  addEventListener('unhandledrejection', ({ reason }) => received.push(reason), { signal })
   const broadcast = vi.spyOn(BroadcastChannel.prototype, 'postMessage')
   onTestFinished(() => broadcast.mockRestore())
-  heard.push(broadcast.mock.calls)
+  received.push(broadcast.mock.calls)
   return {
-    heard,
+    received,
     worker: (worker) => {
-      heard.push(vi.spyOn(worker, 'postMessage').mock.calls)
-      worker.addEventListener('message', ({ data }) => heard.push(data))
+      received.push(vi.spyOn(worker, 'postMessage').mock.calls)
+      worker.addEventListener('message', ({ data }) => received.push(data))
       return worker
     },
   }

@@ -13,7 +13,7 @@ const options = {
   store: createDataStore(),
   kept: openKept(),
 }
-const tell = showPage(() => {
+const showProblem = showPage(() => {
   const agent = createDemoAgent(options)
   if (options.dev) Object.assign(window, { offthread: { agent, renders: countRenders() } })
   return createSession(agent, options)
@@ -30,7 +30,7 @@ if (import.meta.env.PROD) {
 }
 
 if (import.meta.env.DEV) {
-  const check = createToolCheck(hostTools(options), tell)
+  const check = createToolCheck(hostTools(options), showProblem)
   check()
   // The page is not reloaded when a worker's code changes, and the change may correct the problem.
   import.meta.hot?.on('offthread:workers-changed', check)

@@ -4,7 +4,7 @@ import replace from '@rollup/plugin-replace'
 import workers from '@surma/rollup-plugin-off-main-thread'
 import { rollup } from 'rollup'
 
-// Its workers are modules, which every browser of today knows; this option stops the plugin's warning.
+// Its workers are modules, which every browser of today runs; this option stops the plugin's warning.
 const modules = { silenceESMWorkerWarning: true }
 const build = await rollup({
   input: 'src/main.js',

@@ -65,7 +65,7 @@ export function createKeyHider(key) {
  * Hides a key in a text that comes in parts. It is quoted if more than a quarter of it (8 to 16 characters, which may
  * be the beginning that all keys of a provider have) is there: what follows these characters becomes asterisks. The text
  * may be JSON itself, as the arguments of a call are, so its escapes are read, too. A key that is shorter than 16
- * characters is no secret, but a word that a local server wants.
+ * characters is no secret, but a word that a local server asks for.
  *
  * @param {string} key
  * @returns {(part: string) => string}

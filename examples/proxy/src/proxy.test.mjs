@@ -443,13 +443,13 @@ describe('[SEC-K7] a stream', () => {
 
   test('that the page leaves is aborted at the provider', async () => {
     /** @type {(value: string) => void} */
-    let tell = () => undefined
+    let settle = () => undefined
     /** @type {Promise<string>} */
-    const told = new Promise((resolve) => {
-      tell = resolve
+    const received = new Promise((resolve) => {
+      settle = resolve
     })
     const { proxy, logged } = await startBoth((_, response) => {
-      response.once('close', () => tell(response.writableFinished ? 'finished' : 'aborted'))
+      response.once('close', () => settle(response.writableFinished ? 'finished' : 'aborted'))
       response.writeHead(200).write('data: one\n\n')
     })
     const request = open(proxy)
@@ -461,21 +461,21 @@ describe('[SEC-K7] a stream', () => {
 
     request.destroy()
 
-    expect(await told).toBe('aborted')
+    expect(await received).toBe('aborted')
     expect(await logged()).toMatchObject([{ status: 200, outcome: 'client left' }])
   })
 
   test('that the page leaves before the answer is aborted, too', async () => {
     /** @type {(value: boolean) => void} */
-    let tell = () => undefined
+    let settle = () => undefined
     /** @type {Promise<boolean>} */
-    const told = new Promise((resolve) => {
-      tell = resolve
+    const received = new Promise((resolve) => {
+      settle = resolve
     })
     /** @type {import('node:http').ClientRequest[]} */
     const requests = []
     const { proxy, logged } = await startBoth((_, response) => {
-      response.once('close', () => tell(response.writableFinished))
+      response.once('close', () => settle(response.writableFinished))
       requests[0]?.destroy()
     })
     const request = open(proxy)
@@ -483,7 +483,7 @@ describe('[SEC-K7] a stream', () => {
     request.once('error', () => undefined)
     request.end(JSON.stringify(question))
 
-    expect(await told).toBe(false)
+    expect(await received).toBe(false)
     expect(await logged()).toMatchObject([{ status: 0, outcome: 'client left' }])
   })
 

@@ -1,4 +1,4 @@
-// A chat of the AI SDK, as its documents have it. Only the transport knows that an agent in the page answers.
+// A chat of the AI SDK, as its documents have it. Only the transport is made for an agent in the page.
 import { useChat } from '@ai-sdk/react'
 import { createChatTransport } from '@offthread/adapters/ai-sdk'
 import { createAgent } from '@offthread/core'

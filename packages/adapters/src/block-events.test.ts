@@ -105,7 +105,7 @@ test('[R10] [S004-6] a call that runs once more gives its block again, each fail
     { ...error, raw_data: '{"a":2}' },
     { ...use, input: { a: 2 } },
   ])
-  // An adapter that starts after the answer knows what the start of the call says.
+  // An adapter that starts after the answer has what the start of the call says.
   const late = log.slice(log.findIndex(({ type }) => type === 'tool_execution_end'))
   expect(allOf(late).slice(1, 3)).toEqual([
     { ...use, input: { a: 1 } },

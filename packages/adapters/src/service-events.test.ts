@@ -138,12 +138,12 @@ test('events of sub-agents are left out', () => {
 
 test('[S001-3] [S001-6] [S001-7] [S001-11] [S001-12] reads the events of an agent: what a tool says as it says it, then the end of the batch', async () => {
   const environment = createManualEnvironment()
-  const heard: ServiceEvent[] = []
+  const received: ServiceEvent[] = []
   let heardBefore: readonly string[] = []
   const tools = pageTools(environment, {
     fetch: ({ onProgress, custom }) => {
       onProgress({ status: 'fetching' })
-      heardBefore = heard.map(({ event }) => event)
+      heardBefore = received.map(({ event }) => event)
       custom('options', ['a', 'b'])
       onProgress({ status: 'processing' })
       onProgress({ status: 'complete', message: 'Retrieved 3 records' })
@@ -153,12 +153,12 @@ test('[S001-3] [S001-6] [S001-7] [S001-11] [S001-12] reads the events of an agen
   const model = scriptedModel([callTo('fetch')], [say('Three.')])
   const { agent } = watchedAgent({ model, tools }, environment)
   const toService = createServiceEvents()
-  agent.subscribe((event) => heard.push(...toService(event)))
+  agent.subscribe((event) => received.push(...toService(event)))
 
   await agent.prompt('How many?')
 
   expect(heardBefore).toEqual(['tool_status'])
-  expect(heard).toMatchObject([
+  expect(received).toMatchObject([
     { event: 'tool_status', data: { status: 'fetching' } },
     { event: 'options', data: ['a', 'b'] },
     { event: 'tool_status', data: { status: 'processing' } },
@@ -170,18 +170,18 @@ test('[S001-3] [S001-6] [S001-7] [S001-11] [S001-12] reads the events of an agen
 })
 
 test('[S001-11] the turn of a follow-up that no tool preceded begins without thinking', async () => {
-  const heard: ServiceEvent[] = []
+  const received: ServiceEvent[] = []
   const model = scriptedModel([say('One.')], [say('Two.')], [say('Three.')])
   const { agent } = watchedAgent({ model })
   const toService = createServiceEvents()
-  agent.subscribe((event) => heard.push(...toService(event)))
+  agent.subscribe((event) => received.push(...toService(event)))
   agent.followUp('And?')
 
   await agent.prompt('Go.')
   await agent.prompt('Go on.')
 
   expect(model.requests).toHaveLength(3)
-  expect(heard.map(({ event }) => event)).not.toContain('thinking')
+  expect(received.map(({ event }) => event)).not.toContain('thinking')
 })
 
 function allOf(events: readonly AgentEvent[]) {

@@ -105,8 +105,8 @@ test('[S003-7] [S003-8] [S003-9] reads the events of an agent: a deploy that rep
 
   await agent.prompt('Deploy to production')
 
-  const told = allOf(events)
-  expect(told).toMatchObject([
+  const received = allOf(events)
+  expect(received).toMatchObject([
     { type: 'MessageStart' },
     { type: 'MessageEnd', message: { content: [] } },
     { type: 'ToolExecutionStart', tool_name: 'deploy' },

@@ -18,7 +18,7 @@ export function endBatch(session: Session, event: EventOf<'tools_end'>, book: Bo
   check('I12', event.toolCallIds.join() === ids, 'its ids are not in call order')
   check('I12', idsOf(event.toolMessages) === ids, 'its messages are not in call order')
   check('I12', idsOf(event.executionResults) === ids, 'its results are not in call order')
-  for (const call of batch.calls) checkTold(session, event, call)
+  for (const call of batch.calls) checkToolMessage(session, event, call)
   const saysTerminate = batch.calls.every(({ end }) => end?.result.terminate === true)
   check('I24', event.terminate === saysTerminate, 'terminate is not what the results say')
   batch.toolMessages = event.toolMessages
@@ -31,7 +31,11 @@ function checkTurn({ check }: Session, batch: Batch, { run }: Book): void {
   check('I7', isOwn || isLater, 'it does not happen in the turn of its calls')
 }
 
-function checkTold({ check, setup }: Session, event: EventOf<'tools_end'>, call: Call): void {
+function checkToolMessage(
+  { check, setup }: Session,
+  event: EventOf<'tools_end'>,
+  call: Call,
+): void {
   const { end, index } = call
   const message = event.toolMessages[index]
   const result = event.executionResults[index]

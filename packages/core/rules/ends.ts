@@ -30,8 +30,8 @@ export function checkEnd(session: Session, end: End, call: Call): void {
   if (call.fate === 'unknown' && outcome === 'succeeded')
     check('D48', false, 'its check did not say that it was done')
   if (outcome === 'denied') check('I17', triesOf(call) === 0, 'it was denied and ran')
-  const isGivenUp = call.batch.carried && outcome === 'cancelled'
-  if (isDenied(call) && !isGivenUp) {
+  const isLeft = call.batch.carried && outcome === 'cancelled'
+  if (isDenied(call) && !isLeft) {
     check('I17', outcome === 'denied', 'it was denied and ends otherwise')
   }
   if (outcome === 'skipped') checkSkipped(session, call)
@@ -116,8 +116,8 @@ function checkTime(session: Session, { timing, ts }: End, call: Call): void {
   if (most === null) return
   // The time of a call that was retried covers all attempts and the waits between them.
   const isOnce = triesOf(call) === 1 && !call.retrying
-  const told = timing.runMs - hookTime(session)
-  if (isOnce) check('I21', told <= most, `it ran ${timing.runMs} ms, ${most} are allowed`)
+  const ownMs = timing.runMs - hookTime(session)
+  if (isOnce) check('I21', ownMs <= most, `it ran ${timing.runMs} ms, ${most} are allowed`)
   checkAttemptTime(session, ts, call)
 }
 

@@ -215,11 +215,11 @@ function hooksOf({ hooks }: Memory, toolCallId: string): HookRecord {
 
 function endResult({ check }: Session, message: ToolResultMessage, book: Book): void {
   const { batch } = book
-  const told = batch?.toolMessages?.[batch.delivered]
+  const due = batch?.toolMessages?.[batch.delivered]
   const { toolCallId, toolName, content, isError } = message
   check(
     'I12',
-    isSame(told, { toolCallId, toolName, content, isError }),
+    isSame(due, { toolCallId, toolName, content, isError }),
     'it is not what tools_end said',
   )
   if (!batch) return

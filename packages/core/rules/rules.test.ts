@@ -20,7 +20,7 @@ const oneCall: Line[] = [
   s.runs('a'),
   s.progress('a'),
   ended,
-  ...s.told(ended),
+  ...s.toolsEnd(ended),
   s.turnEnd('ans', ['a']),
   ...s.finished(),
 ]
@@ -44,7 +44,7 @@ const parallel: Line[] = [
   s.go('b'),
   endB,
   endA,
-  ...s.told(endA, endB),
+  ...s.toolsEnd(endA, endB),
   s.turnEnd('ans', ['a', 'b']),
   ...s.finished(),
 ]
@@ -58,7 +58,7 @@ const sequential: Line[] = [
   ...s.called(['a', 'b'], { toolExecution: 'sequential' }),
   ...alone('a', 0, 2),
   ...alone('b', 1, 2),
-  ...s.told(endA, endB),
+  ...s.toolsEnd(endA, endB),
   s.turnEnd('ans', ['a', 'b']),
   ...s.finished(),
 ]
@@ -80,7 +80,7 @@ const steered = (...second: readonly Line[]): Line[] => [
   s.turnEnd('done'),
   s.runEnd('stop', 2),
 ]
-const skipping = steered(s.start('b', [1, 2]), skipB, ...s.told(endA, skipB))
+const skipping = steered(s.start('b', [1, 2]), skipB, ...s.toolsEnd(endA, skipB))
 const cutText = 'Not run: the answer was cut off before this call was complete.'
 const cutA = s.unrun('a', 'failed', { text: cutText, errorKind: 'truncated_call' })
 const cutOff: Line[] = [
@@ -91,7 +91,7 @@ const cutOff: Line[] = [
   ...s.answer('ans', [s.call('a')], { stopReason: 'max_tokens' }),
   s.start('a'),
   cutA,
-  ...s.told(cutA),
+  ...s.toolsEnd(cutA),
   s.turnEnd('ans', ['a']),
   ...s.finished(),
 ]
@@ -111,7 +111,7 @@ const stopped: Line[] = [
   s.go('a'),
   s.aborted,
   cancelA,
-  ...s.told(cancelA),
+  ...s.toolsEnd(cancelA),
   s.turnEnd('ans', ['a']),
   s.runEnd('aborted'),
 ]
@@ -126,7 +126,7 @@ const halfDone = (more: object): Line[] => [
   s.update('a', half('Two.')),
   s.aborted,
   { ...cancelA, ...more },
-  ...s.told(cancelA),
+  ...s.toolsEnd(cancelA),
   s.turnEnd('ans', ['a']),
   s.runEnd('aborted'),
 ]
@@ -142,14 +142,14 @@ const logged = (more: object): Line[] => [
   { type: 'tool_log', toolCallId: 'a', lines: lines.slice(9), dropped: 0 },
   s.aborted,
   { ...cancelA, ...more },
-  ...s.told(cancelA),
+  ...s.toolsEnd(cancelA),
   s.turnEnd('ans', ['a']),
   s.runEnd('aborted'),
 ]
 const limit: Line[] = [
   ...s.called(['a'], { maxTurns: 1 }),
   ...alone('a', 0, 1),
-  ...s.told(endA),
+  ...s.toolsEnd(endA),
   s.turnEnd('ans', ['a']),
   { type: 'warning', code: 'max_turns', message: 'The limit is reached.' },
   s.runEnd('max_turns'),
@@ -161,7 +161,7 @@ const terminating: Line[] = [
   s.ready('a'),
   s.go('a'),
   lastA,
-  ...s.told(lastA),
+  ...s.toolsEnd(lastA),
   s.turnEnd('ans', ['a']),
   s.runEnd('terminated'),
 ]
@@ -179,7 +179,7 @@ const lost: Line[] = [
   s.go('a'),
   s.opened('boot_2'),
   lostA,
-  ...s.told(lostA),
+  ...s.toolsEnd(lostA),
   s.turnEnd('ans', ['a']),
   s.runEnd('interrupted'),
 ]
@@ -192,7 +192,7 @@ const manual: Line[] = [
   { type: 'tool_result_staged', toolCallId: 'a', result: ended.result, isError: false },
   s.runStart({ trigger: 'continue' }),
   { ...ended, attempt: 0, mayHaveRun: false },
-  ...s.told(ended),
+  ...s.toolsEnd(ended),
   s.turnStart,
   ...s.answer('done', [s.words('Done.')]),
   s.turnEnd('done'),
@@ -251,7 +251,7 @@ const retried: Line[] = [
   },
   s.go('a', 2),
   { ...ended, attempt: 2 },
-  ...s.told(ended),
+  ...s.toolsEnd(ended),
   s.turnEnd('ans', ['a']),
   ...s.finished(),
 ]
@@ -270,7 +270,7 @@ const nested: Line[] = [
     s.runEnd('stop'),
   ].map((line) => ({ ...line, ...child })),
   ended,
-  ...s.told(ended),
+  ...s.toolsEnd(ended),
   s.turnEnd('ans', ['a']),
   ...s.finished().slice(0, -1),
   s.runEnd('stop', 2, { usage: { inputTokens: 30, outputTokens: 15 } }),
@@ -284,7 +284,7 @@ const shortened = (text: string, end = longA): Line[] => [
   s.ready('a'),
   s.go('a'),
   end,
-  ...s.told({ ...end, result: { content: [{ type: 'text', text }] } }),
+  ...s.toolsEnd({ ...end, result: { content: [{ type: 'text', text }] } }),
   s.turnEnd('ans', ['a']),
   ...s.finished(),
 ]
@@ -410,7 +410,7 @@ const cases: { readonly [rule: string]: Case } = {
     bad: {
       'no tools_end': s.changed(parallel, 'tools_end', null),
       'an end that is missing': s.changed(parallel, 'tool_execution_end', null),
-      'results in finishing order': [...parallel.slice(0, 20), ...s.told(endB, endA)],
+      'results in finishing order': [...parallel.slice(0, 20), ...s.toolsEnd(endB, endA)],
       'a result message that differs': s.changed(parallel, 'tools_end', {
         toolMessages: [],
       }),
@@ -462,14 +462,14 @@ const cases: { readonly [rule: string]: Case } = {
     bad: {
       'a call that runs although there is steering': steered(
         ...alone('b', 1, 2),
-        ...s.told(endA, endB),
+        ...s.toolsEnd(endA, endB),
       ),
       'a skip without steering': s.changed(skipping, 'queue_update', null),
       'a skip of what had been prepared': steered(
         s.start('b', [1, 2]),
         s.ready('b'),
         skipB,
-        ...s.told(endA, skipB),
+        ...s.toolsEnd(endA, skipB),
       ),
       'a skip in the first unit': [
         ...s.called(['b']),
@@ -480,7 +480,7 @@ const cases: { readonly [rule: string]: Case } = {
     },
   },
   I17: {
-    good: approved(decides('approve'), s.ready('a'), s.go('a'), ended, ...s.told(ended)),
+    good: approved(decides('approve'), s.ready('a'), s.go('a'), ended, ...s.toolsEnd(ended)),
     bad: {
       'an answer with an old digest': approved(decides('approve', 'old')),
       'a call that does not wait': approved(s.ready('a')),
@@ -489,7 +489,7 @@ const cases: { readonly [rule: string]: Case } = {
       'an approval that was not requested': [...s.called(['a']), s.start('a'), decides('approve')],
     },
   },
-  'I9 given up': {
+  'I9 left': {
     good: [
       ...s.called(['a', 'b'], { toolExecution: 'sequential' }),
       s.start('a', [0, 2]),
@@ -499,13 +499,13 @@ const cases: { readonly [rule: string]: Case } = {
       s.start('b', [1, 2]),
       cancelB,
       cancelA,
-      ...s.told(cancelA, cancelB),
+      ...s.toolsEnd(cancelA, cancelB),
       s.turnEnd('ans', ['a', 'b']),
       s.runEnd('aborted'),
     ],
     bad: {},
   },
-  'I17 denied': { good: approved(decides('deny'), deniedA, ...s.told(deniedA)), bad: {} },
+  'I17 denied': { good: approved(decides('deny'), deniedA, ...s.toolsEnd(deniedA)), bad: {} },
   I18: {
     good: cutOff,
     bad: {
@@ -814,7 +814,7 @@ test('[I38] a call that was cut off may find no worker for its next attempt, and
       s.runEnd('interrupted'),
       s.runStart({ trigger: 'continue' }),
       end,
-      ...s.told(end),
+      ...s.toolsEnd(end),
       ...s.finished().slice(0, -1),
       s.runEnd('stop'),
     ].flat()

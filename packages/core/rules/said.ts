@@ -11,7 +11,7 @@ export interface Said {
 }
 
 /** What arrived of it: one thing, or how many were left out in this place. */
-export type Heard = { readonly text: string } | { readonly leftOut: number }
+export type Received = { readonly text: string } | { readonly leftOut: number }
 
 /** What a tool says, as it says it. Of a log, one line at a time. */
 export type Saying = Exclude<CallNotice, { readonly type: 'running' }>
@@ -34,7 +34,7 @@ export function createSaidReader(thins: boolean): (saying: Saying) => Said {
 }
 
 /** What a listener received, as the list that `problemWithHeard` takes. */
-export function heardIn(notice: CallNotice): readonly Heard[] {
+export function receivedIn(notice: CallNotice): readonly Received[] {
   if (notice.type === 'running') return []
   if (notice.type !== 'log') return [{ text: textOf(notice) }]
   const { lines, dropped } = notice
@@ -63,12 +63,12 @@ export function noticeIn(event: AgentEvent): CallNotice | null {
 }
 
 /**
- * W9, W16: why what was heard of a call is not what it said; `null` if it is. `isOver`: the call has ended by itself, so
+ * W9, W16: why what arrived of a call is not what it said; `null` if it is. `isOver`: the call has ended by itself, so
  * nothing may be missing at the end either.
  */
-export function problemWithHeard(
+export function problemWithReceived(
   said: readonly Said[],
-  heard: readonly Heard[],
+  received: readonly Received[],
   isOver: boolean,
 ): string | null {
   let at = 0
@@ -91,13 +91,13 @@ export function problemWithHeard(
     leftOut = 0
     return null
   }
-  for (const one of heard) {
+  for (const one of received) {
     if ('leftOut' in one) {
       leftOut += one.leftOut
       continue
     }
     const found = said.findIndex(({ text }, i) => i >= at && text === one.text)
-    if (found === -1) return `heard out of order, twice, or never said: ${one.text}`
+    if (found === -1) return `arrived out of order, twice, or never said: ${one.text}`
     const problem = skipTo(found, one.text)
     if (problem !== null) return problem
     at = found + 1

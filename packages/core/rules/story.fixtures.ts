@@ -276,7 +276,7 @@ export function unrun(
 }
 
 /** What follows the ends of a batch, in call order: `tools_end` and the result messages. */
-export function told(...ends: readonly FactOf<'tool_execution_end'>[]): Line[] {
+export function toolsEnd(...ends: readonly FactOf<'tool_execution_end'>[]): Line[] {
   const toolMessages = ends.map(({ toolCallId, toolName, result, isError }) => ({
     toolCallId,
     toolName,

@@ -16,7 +16,7 @@ const talk: Line[] = [
   s.ready('a'),
   s.go('a'),
   ended,
-  ...s.told(ended),
+  ...s.toolsEnd(ended),
   s.turnEnd('ans', ['a']),
   ...s.finished(),
 ]

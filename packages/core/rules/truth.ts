@@ -38,9 +38,9 @@ export function checkTruth(
     check('I17', isWithheld, 'its result reaches the model although the hook after it failed')
   }
   // The hook sees the answers of people as it sees the results of tools.
-  const isTold = staged
+  const isReported = staged
     ? !neverChecked.has(errorKind ?? '')
     : reply !== null && reply.kind !== 'crashed'
-  const due = isTold ? 1 : 0
+  const due = isReported ? 1 : 0
   check('I17', hooks.after === due, `the hook after it was asked ${hooks.after} times`)
 }

@@ -184,7 +184,7 @@ test('[N7] aborts a request with its call, whether the tool listens or not', asy
   await arrived(`GET ${hostOf(api)}/slow?stopped`)
 
   opened.execution.stop()
-  await opened.recorder.heard('log')
+  await opened.recorder.received('log')
 
   expect(opened.lines()).toEqual([
     { level: 'warn', text: `GET ${api}/slow: aborted. It was stopped.` },
@@ -202,11 +202,11 @@ test('its requests are no sign of life of a worker that is blocked', async () =>
     `${api}/slow?blocked`,
     { tool, network: { timeoutMs: 300 } },
   )
-  await recorder.heard('update')
+  await recorder.received('update')
   await arrived(`GET ${hostOf(api)}/slow?blocked`)
 
   clock.advance(300)
-  await recorder.heard('log')
+  await recorder.received('log')
   clock.advance(200)
   execution.close()
 
@@ -300,9 +300,9 @@ function open(how: string, url: string, { options = {}, network = {}, tool = act
     execution,
     done: execution.run(callTo('act', input), recorder),
     lines: () =>
-      recorder.told.flatMap((told) =>
-        told.type === 'log'
-          ? told.lines.map(({ level, text: words }) => ({ level, text: words }))
+      recorder.notices.flatMap((notice) =>
+        notice.type === 'log'
+          ? notice.lines.map(({ level, text: words }) => ({ level, text: words }))
           : [],
       ),
   }

@@ -21,7 +21,7 @@ hostContract('inIsolation, in real frames', (clock) => {
 })
 
 test('[P5] runs code without an origin, and without what only pages and secure contexts have', async () => {
-  const { done } = call('tell where it is')
+  const { done } = call('show where it is')
 
   expect(await done).toMatchObject({
     result: { structuredContent: { origin: 'null', uuid: 'undefined', document: 'undefined' } },
@@ -110,7 +110,7 @@ test('[N6] an agent runs isolated tools as any other, and its log has their requ
 
 test('[I20] [P4] removes the frame of an endless loop, and the page continues', async () => {
   const { done, execution, recorder, clock } = call('loop for ever')
-  await recorder.heard('update')
+  await recorder.received('update')
   const beats = countBeats()
 
   execution.stop()
@@ -144,7 +144,7 @@ test('[I34] what is forged for guessed ids changes nothing', async () => {
   const { done, recorder } = call('forge what it can for guessed ids')
 
   expect(await done).toEqual(returned('honest'))
-  expect(recorder.told).toEqual([{ type: 'running' }])
+  expect(recorder.notices).toEqual([{ type: 'running' }])
 })
 
 test('[I34] accepts messages of no window, not even that of the frame', async () => {
@@ -155,7 +155,7 @@ test('[I34] accepts messages of no window, not even that of the frame', async ()
   window.postMessage(forged, '*')
 
   expect(await done).toEqual(returned('honest'))
-  expect(recorder.told).toEqual([{ type: 'running' }])
+  expect(recorder.notices).toEqual([{ type: 'running' }])
 })
 
 test("[I34] a port of another script gets no worker: the frame accepts the page's alone", async () => {
@@ -175,11 +175,11 @@ test("[I34] a port of another script gets no worker: the frame accepts the page'
   `)
   await stranger.loaded
   const stolen: unknown[] = []
-  const hear = ({ data }: MessageEvent) => {
+  const listener = ({ data }: MessageEvent) => {
     if (typeof data === 'object' && data !== null && 'stolen' in data) stolen.push(data)
   }
-  window.addEventListener('message', hear)
-  onTestFinished(() => window.removeEventListener('message', hear))
+  window.addEventListener('message', listener)
+  onTestFinished(() => window.removeEventListener('message', listener))
 
   expect(await call('forge an end').done).toEqual(returned('honest'))
   expect(stolen).toEqual([])
@@ -428,14 +428,14 @@ async function settlementOf(url: string): Promise<unknown> {
   const frame = document.createElement('iframe')
   frame.src = url
   const listening = new AbortController()
-  const told = new Promise((resolve) => {
-    const hear = ({ data, source }: MessageEvent) => {
+  const settlement = new Promise((resolve) => {
+    const listener = ({ data, source }: MessageEvent) => {
       if (source === frame.contentWindow) resolve(data)
     }
-    window.addEventListener('message', hear, { signal: listening.signal })
+    window.addEventListener('message', listener, { signal: listening.signal })
   })
   document.body.append(frame)
-  return told.finally(() => {
+  return settlement.finally(() => {
     listening.abort()
     frame.remove()
   })

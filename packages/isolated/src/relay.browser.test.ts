@@ -129,7 +129,7 @@ test('[P4] Stop ends a call whose code posts without end', async () => {
   const execution = inIsolation([act], { text: tools }).open(act, { graceMs: 250 })
   const recorder = createRecorder()
   const done = execution.run(callTo('act', { how: 'post slowly without end' }), recorder)
-  await recorder.heard('update')
+  await recorder.received('update')
 
   execution.stop()
 

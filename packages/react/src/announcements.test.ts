@@ -3,18 +3,20 @@ import { expect, test } from 'vitest'
 import { type AnnouncedMoment, sentencesFor } from './announcements.ts'
 
 test('makes one sentence of what begins together', () => {
-  expect(told([start('a'), start('b'), start('c')])).toEqual(['Running 3 tools'])
-  expect(told([runStart, start('a')])).toEqual(['Running SQL query'])
-  expect(told([runStart])).toEqual(['Agent started'])
+  expect(textsOf([start('a'), start('b'), start('c')])).toEqual(['Running 3 tools'])
+  expect(textsOf([runStart, start('a')])).toEqual(['Running SQL query'])
+  expect(textsOf([runStart])).toEqual(['Agent started'])
 })
 
 test('says what ended, how, and after how long', () => {
-  expect(told([end('a', 'succeeded', 3240)])).toEqual(['SQL query finished, 50 rows, 3.2 seconds'])
-  expect(told([end('a', 'succeeded')])).toEqual(['SQL query finished, 50 rows'])
-  expect(told([end('a', 'cancelled')])).toEqual(['SQL query cancelled'])
-  expect(told(['a', 'b', 'c'].map((id) => end(id, 'succeeded')))).toEqual(['3 tools finished'])
-  expect(told([runEnd('stop')])).toEqual(['Answer complete, 3 words. Press Alt+R'])
-  expect(told([runEnd('aborted')])).toEqual(['Stopped'])
+  expect(textsOf([end('a', 'succeeded', 3240)])).toEqual([
+    'SQL query finished, 50 rows, 3.2 seconds',
+  ])
+  expect(textsOf([end('a', 'succeeded')])).toEqual(['SQL query finished, 50 rows'])
+  expect(textsOf([end('a', 'cancelled')])).toEqual(['SQL query cancelled'])
+  expect(textsOf(['a', 'b', 'c'].map((id) => end(id, 'succeeded')))).toEqual(['3 tools finished'])
+  expect(textsOf([runEnd('stop')])).toEqual(['Answer complete, 3 words. Press Alt+R'])
+  expect(textsOf([runEnd('aborted')])).toEqual(['Stopped'])
 })
 
 test('interrupts for failures and questions only', () => {
@@ -29,7 +31,7 @@ test('interrupts for failures and questions only', () => {
 })
 
 test('asks nothing that was answered meanwhile', () => {
-  expect(told([asked('a')])).toEqual([])
+  expect(textsOf([asked('a')])).toEqual([])
 })
 
 test('leaves out starts and ends of calls where little is to be said', () => {
@@ -42,8 +44,8 @@ test('leaves out starts and ends of calls where little is to be said', () => {
 })
 
 test('says that a model is asked again, unless the run is over by then', () => {
-  expect(told([retry(1200)])).toEqual(['The model did not answer. Attempt 2 of 4 in 2 seconds'])
-  expect(told([retry(1200), runEnd('aborted')])).toEqual(['Stopped'])
+  expect(textsOf([retry(1200)])).toEqual(['The model did not answer. Attempt 2 of 4 in 2 seconds'])
+  expect(textsOf([retry(1200), runEnd('aborted')])).toEqual(['Stopped'])
 })
 
 const answer = {
@@ -80,7 +82,7 @@ function announced(
   })
 }
 
-function told(events: readonly AgentEvent[]): readonly string[] {
+function textsOf(events: readonly AgentEvent[]): readonly string[] {
   return announced(events).map(({ text }) => text)
 }
 

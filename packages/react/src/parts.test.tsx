@@ -268,7 +268,7 @@ test('an empty result is shown', async () => {
   await done()
 })
 
-test('a part outside of its root says so, and asChild wants one element', () => {
+test('a part outside of its root says so, and asChild needs one element', () => {
   const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
   const { agent } = createPlayedAgent()
 

@@ -44,7 +44,7 @@ test.each([
   },
 )
 
-test('[UI15] what is denied with a reason tells the model why', async () => {
+test('[UI15] a reason for a denial goes to the model', async () => {
   const { agent, execute, ended, id } = await show()
 
   await userEvent.type(screen.getByRole('textbox', { name: /^Why not/ }), 'Not c, move it{Enter}')

@@ -53,7 +53,7 @@ function watchDrags(
   return () => controller.abort()
 }
 
-/** Reads a drop. Only the entry tells a folder from an empty file. */
+/** Reads a drop. Only the entry distinguishes a folder from an empty file. */
 function droppedFiles(transfer: DataTransfer): Dropped {
   const files: File[] = []
   let folders = 0

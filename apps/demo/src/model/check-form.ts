@@ -16,7 +16,7 @@ export function checkForm(settings: ModelSettings, hasKey: boolean): FormProblem
   const read = readAddress(address, provider)
   if (read.problem !== undefined) return { field: 'address', text: read.problem }
   if (model.trim() === '') {
-    return { field: 'model', text: 'Enter the name by which the server knows the model.' }
+    return { field: 'model', text: 'Enter the name that the model has at the server.' }
   }
   // This field is stored, and a key must not be.
   if (looksLikeKey.test(model)) {

@@ -68,7 +68,7 @@ export function PanelFrame({ session, panel, onReplay }: PanelFrameProps): React
 }
 
 /**
- * Records what is not stored of the runs in this page, so that a panel which is opened later knows it. Not before there is
+ * Records what is not stored of the runs in this page, so that a panel which is opened later has it. Not before there is
  * one: it reads the whole log.
  */
 function keepEventsOfRuns(agent: DemoAgent): () => void {

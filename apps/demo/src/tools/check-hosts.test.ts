@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { createToolCheck } from './check-hosts.ts'
 
 test('reports each problem as soon as it is known, in the order of the hosts', async () => {
-  const { check, answers, told } = createChecked(3)
+  const { check, answers, shown } = createChecked(3)
 
   check()
   await answers[1]?.[0]?.fail('second')
@@ -12,22 +12,22 @@ test('reports each problem as soon as it is known, in the order of the hosts', a
   await answers[2]?.[0]?.succeed()
 
   const heading = 'Not every tool can be called.'
-  expect(told).toEqual([`${heading}\ntool_1: second`, `${heading}\ntool_0: first\ntool_1: second`])
+  expect(shown).toEqual([`${heading}\ntool_1: second`, `${heading}\ntool_0: first\ntool_1: second`])
 })
 
 test('reports success when every host has answered', async () => {
-  const { check, answers, told } = createChecked(2)
+  const { check, answers, shown } = createChecked(2)
 
   check()
   await answers[0]?.[0]?.succeed()
-  expect(told).toEqual([])
+  expect(shown).toEqual([])
   await answers[1]?.[0]?.succeed()
 
-  expect(told).toEqual([undefined])
+  expect(shown).toEqual([undefined])
 })
 
 test('reports nothing from a check after a later one has started', async () => {
-  const { check, answers, told } = createChecked(2)
+  const { check, answers, shown } = createChecked(2)
 
   check()
   check()
@@ -36,7 +36,7 @@ test('reports nothing from a check after a later one has started', async () => {
   await answers[0]?.[0]?.fail('old')
   await answers[1]?.[0]?.succeed()
 
-  expect(told).toEqual([undefined])
+  expect(shown).toEqual([undefined])
 })
 
 interface Answer {
@@ -46,7 +46,7 @@ interface Answer {
 
 /** Hosts whose checks the test settles: `answers` by host, then by check. */
 function createChecked(places: number) {
-  const told: (string | undefined)[] = []
+  const shown: (string | undefined)[] = []
   const answers: Answer[][] = []
   const hosts = Array.from({ length: places }, (_, at): ToolHost => {
     const own: Answer[] = []
@@ -66,7 +66,7 @@ function createChecked(places: number) {
     })
     return { ...inClient([tool]), check: ask }
   })
-  return { check: createToolCheck(hosts, (problem) => told.push(problem)), answers, told }
+  return { check: createToolCheck(hosts, (problem) => shown.push(problem)), answers, shown }
 }
 
 /** Resolves when everything that follows from it has happened. */

@@ -2,7 +2,7 @@ import { checkTools, type ToolHost } from '@offthread/core'
 import { textOfError } from '../text/error-text.ts'
 
 /** Shows a problem; without one, removes the problem that was shown. */
-type Tell = (problem?: string) => void
+type ShowProblem = (problem?: string) => void
 
 /**
  * Returns a function that checks whether every tool of these hosts can be called. Each problem is shown as soon as it
@@ -10,7 +10,7 @@ type Tell = (problem?: string) => void
  *
  * Only the latest check reports, because an earlier one may have tried code that has changed.
  */
-export function createToolCheck(hosts: readonly ToolHost[], tell: Tell): () => void {
+export function createToolCheck(hosts: readonly ToolHost[], showProblem: ShowProblem): () => void {
   let latest = 0
   return () => {
     latest += 1
@@ -21,10 +21,10 @@ export function createToolCheck(hosts: readonly ToolHost[], tell: Tell): () => v
       if (problem === undefined || own !== latest) return
       problems[at] = problem
       const known = problems.filter((text) => text !== '')
-      tell(['Not every tool can be called.', ...known].join('\n'))
+      showProblem(['Not every tool can be called.', ...known].join('\n'))
     })
     void Promise.all(checks).then(() => {
-      if (own === latest && problems.every((text) => text === '')) tell()
+      if (own === latest && problems.every((text) => text === '')) showProblem()
     })
   }
 }

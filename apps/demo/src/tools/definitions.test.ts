@@ -67,8 +67,8 @@ describe('load_table and sql_query', () => {
     const bytes = new TextEncoder().encode(`a\n${'12345\n'.repeat(500_000)}`)
     const file = new PiecewiseFile(bytes, 65_536)
     const { context, stop, progress } = createTestContext({ file })
-    const onProgress: ToolContext['onProgress'] = (told) => {
-      context.onProgress(told)
+    const onProgress: ToolContext['onProgress'] = (reported) => {
+      context.onProgress(reported)
       stop()
     }
     const loading = executeLoad({ file: 'a.csv', ragged: 'error' }, { ...context, onProgress })
@@ -78,17 +78,17 @@ describe('load_table and sql_query', () => {
 
   async function load(store: DataStore, input: { readonly file: string; readonly table?: string }) {
     const parsed = { ragged: 'error', ...input } as const
-    const told = createTestContext(
+    const given = createTestContext(
       await dataTools(store, modulesOnDisk).loadTable.resources?.(parsed),
     )
-    const returned = await executeLoad(parsed, told.context)
+    const returned = await executeLoad(parsed, given.context)
     const { output, artifacts } = Object(returned) as {
       output: unknown
       artifacts: [{ name: string; data: Blob }]
     }
     const table = loadedTableSchema.parse(output)
     store.addTable({ ...table, image: () => artifacts[0].data })
-    return told
+    return given
   }
 })
 
@@ -112,7 +112,7 @@ describe('monte_carlo', () => {
 
   test('the error is that of the repeated experiment', async () => {
     const estimates: number[] = []
-    let told = 0
+    let stated = 0
     for (let seed = 0; seed < 200; seed++) {
       const { estimate, standardError } = await run({
         ...defaults,
@@ -121,14 +121,14 @@ describe('monte_carlo', () => {
         experiment: 'pi',
       })
       estimates.push(estimate)
-      told = standardError
+      stated = standardError
     }
     const mean = estimates.reduce((sum, value) => sum + value) / estimates.length
     const spread = Math.sqrt(
       estimates.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (estimates.length - 1),
     )
-    expect(spread / told).toBeGreaterThan(0.8)
-    expect(spread / told).toBeLessThan(1.2)
+    expect(spread / stated).toBeGreaterThan(0.8)
+    expect(spread / stated).toBeLessThan(1.2)
   })
 
   test('is repeatable by its seed', async () => {

@@ -30,7 +30,8 @@ export function createTestContext(resources: Resources = {}): TestContext {
       resources,
       context: undefined,
       onUpdate: (update) => updates.push(update),
-      onProgress: (told) => progress.push(typeof told === 'string' ? { message: told } : told),
+      onProgress: (reported) =>
+        progress.push(typeof reported === 'string' ? { message: reported } : reported),
       log: (...values) => logs.push(values.join(' ')),
       custom: () => undefined,
       yield: async () => {

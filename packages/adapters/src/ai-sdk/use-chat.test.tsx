@@ -25,7 +25,7 @@ interface PageProps {
   readonly resume?: boolean
 }
 
-/** A page as the documents of the AI SDK have it: nothing in it knows of an agent. */
+/** A page as the documents of the AI SDK have it: nothing in it depends on an agent. */
 function Page({ transport, messages: initial = [], resume = false }: PageProps): ReactNode {
   const [input, setInput] = useState('')
   const { messages, sendMessage, status, stop, error, regenerate, ...chat } = useChat({

@@ -70,7 +70,7 @@ describe('[I20] an abort ends the run within the grace period', () => {
       new Promise((resolve) => {
         context.signal.addEventListener('abort', () => resolve('late'))
       }),
-    'tells on and on when it is stopped': (context) =>
+    'reports on and on when it is stopped': (context) =>
       new Promise(() => {
         context.signal.addEventListener('abort', () => {
           for (let i = 0; i < 100; i++) context.onUpdate({ content: `${i}` })

@@ -358,11 +358,11 @@ test.for(['in its first moment', 'while its input is checked'] as const)(
     const done = agent.prompt('Go.')
     await quiet()
     agent.dispose()
-    const told = events.length
+    const received = events.length
 
     expect(await done).toMatchObject({ reason: 'interrupted' })
     await quiet()
-    expect(events).toHaveLength(told)
+    expect(events).toHaveLength(received)
     expect(inner.requests).toEqual([])
   },
 )

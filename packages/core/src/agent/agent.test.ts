@@ -337,10 +337,10 @@ test('[S002-8] the model reads the error of a tool, and may call it again', asyn
 
 test('[S004-5] every block of an answer is an event before any of its calls runs', async () => {
   const environment = createManualEnvironment()
-  const told: unknown[] = []
+  const received: unknown[] = []
   const look = () => {
     const answer = events.findLast((event) => event.type === 'message_end')
-    told.push(answer?.message.content.map(({ type }) => type))
+    received.push(answer?.message.content.map(({ type }) => type))
     return 'Seen.'
   }
   const model = scriptedModel([say('Let me see.'), call('look'), call('look')], [say('Done.')])
@@ -350,7 +350,7 @@ test('[S004-5] every block of an answer is an event before any of its calls runs
   await agent.prompt('Go.')
 
   const blocks = ['text', 'toolCall', 'toolCall']
-  expect(told).toEqual([blocks, blocks])
+  expect(received).toEqual([blocks, blocks])
 })
 
 test('[I19] the model never reads details, labels, updates, progress or logs', async () => {

@@ -30,9 +30,9 @@ test("the application's context reaches the code of tools: itself on the page, a
 test('it is in no event, in no storage, in no state and in no request', async () => {
   const { agent, events, model, storage } = await looking()
 
-  for (const told of [events, model.requests, agent.getState().messages, await storage.log()]) {
-    expect(JSON.stringify(told)).toContain('Look.')
-    expect(JSON.stringify(told)).not.toContain('tenant-7')
+  for (const received of [events, model.requests, agent.getState().messages, await storage.log()]) {
+    expect(JSON.stringify(received)).toContain('Look.')
+    expect(JSON.stringify(received)).not.toContain('tenant-7')
   }
   agent.dispose()
 })

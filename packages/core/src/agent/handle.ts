@@ -14,7 +14,7 @@ import type { UserInput } from './prompt.ts'
 import type { RunResult } from './run.ts'
 
 /**
- * A conversation with a model that may call tools. Every member may be passed around freely. `createAgent` knows the
+ * A conversation with a model that may call tools. Every member may be passed around freely. `createAgent` infers the
  * types of the tools it is given; code that takes any agent takes an `Agent`.
  */
 export interface Agent<T extends Tool = Tool> {

@@ -99,10 +99,10 @@ describe('onUserPromptSubmit', () => {
   )
 
   test('[H2] one that hangs rejects the prompt after 10 s, and its signal aborts', async () => {
-    let told: AbortSignal | undefined
+    let given: AbortSignal | undefined
     const { agent, environment, eventsOf } = hooked({
       onUserPromptSubmit: (_, { signal }) => {
-        told = signal
+        given = signal
         return never()
       },
     })
@@ -114,16 +114,16 @@ describe('onUserPromptSubmit', () => {
     environment.clock.advance(1)
 
     expect(await done).toMatchObject({ reason: 'rejected' })
-    expect(told?.aborted).toBe(true)
+    expect(given?.aborted).toBe(true)
     expect(eventsOf('warning')).toMatchObject([{ code: 'hook_failed' }])
     expect(environment.clock.pending()).toBe(0)
   })
 
   test('[I20] an abort abandons it: the prompt that it has not checked is not written', async () => {
-    let told: AbortSignal | undefined
+    let given: AbortSignal | undefined
     const { agent, model, environment, events } = hooked({
       onUserPromptSubmit: (_, { signal }) => {
-        told = signal
+        given = signal
         return never()
       },
     })
@@ -133,7 +133,7 @@ describe('onUserPromptSubmit', () => {
     agent.abort()
 
     expect(await done).toMatchObject({ reason: 'aborted', messages: [] })
-    expect(told?.aborted).toBe(true)
+    expect(given?.aborted).toBe(true)
     expect(model.requests).toEqual([])
     expect(environment.clock.pending()).toBe(0)
     expect(events.at(-1)?.type).toBe('agent_end')

@@ -339,24 +339,24 @@ describe('a long history', () => {
   })
 
   test('continues without a summary if that takes longer than a minute', async () => {
-    let told: AbortSignal | undefined
+    let given: AbortSignal | undefined
     const { environment, eventsOf, done } = await talk((_, { signal }) => {
-      told = signal
+      given = signal
       return new Promise<never>(() => {})
     })
     await quiet()
     environment.clock.advance(60_000)
 
     expect(await done).toMatchObject({ reason: 'stop', text: 'Short.' })
-    expect(told?.aborted).toBe(true)
+    expect(given?.aborted).toBe(true)
     expect(eventsOf('compaction_end')).toMatchObject([{ error: { kind: 'internal' } }])
     expect(environment.clock.pending()).toBe(0)
   })
 
   test('[I20] an abort does not wait for the summary', async () => {
-    let told: AbortSignal | undefined
+    let given: AbortSignal | undefined
     const { agent, model, eventsOf, done } = await talk((_, { signal }) => {
-      told = signal
+      given = signal
       return new Promise<never>(() => {})
     })
     await quiet()
@@ -364,7 +364,7 @@ describe('a long history', () => {
     agent.abort()
 
     expect(await done).toMatchObject({ reason: 'aborted' })
-    expect(told?.aborted).toBe(true)
+    expect(given?.aborted).toBe(true)
     expect(eventsOf('compaction_end')).toMatchObject([{ aborted: true }])
     expect(model.requests).toHaveLength(2)
   })

@@ -116,7 +116,7 @@ describe('an answer that fits', () => {
 })
 
 describe('an answer that does not fit', () => {
-  test('[O4] goes back to the model, which is told why', async () => {
+  test('[O4] goes back to the model, which reads why', async () => {
     const { agent, model, eventsOf } = world([[say(misfit)], [say(json)]])
 
     const result = await agent.prompt('Who?', { output: names })

@@ -271,13 +271,13 @@ describe('a log', () => {
 
     expect(saidIn(model.requests[0])).toEqual(['Go.', 'Still there?'])
     expect(resultsIn(model.requests[0])).toEqual(['from a'])
-    const told: DurableEvent[] = []
+    const received: DurableEvent[] = []
     const stop = new AbortController()
     for await (const event of after.agent.events({ signal: stop.signal })) {
-      if (isDurable(event)) told.push(event)
+      if (isDurable(event)) received.push(event)
       if (event.type === 'agent_end' && event.runId === 'run_2') stop.abort()
     }
-    expect(told).toEqual(await storage.log())
+    expect(received).toEqual(await storage.log())
   })
 
   test('that is not loaded yet makes commands wait, in their order', async () => {
@@ -369,7 +369,7 @@ describe('a log', () => {
           access: 'read-only',
           storage: expect.stringMatching(/damaged|newer/),
         })
-        expect(await told(agent, at)).toEqual(log.slice(0, at))
+        expect(await firstEvents(agent, at)).toEqual(log.slice(0, at))
         await expect(agent.prompt('Go.')).rejects.toThrow(
           new RegExp(`at event ${at}\\b|from event ${at} on`),
         )
@@ -659,7 +659,7 @@ function warningAt(seq: number): DurableEvent {
 }
 
 /** The first events of an agent's log. */
-async function told(agent: Agent, count: number): Promise<readonly DurableEvent[]> {
+async function firstEvents(agent: Agent, count: number): Promise<readonly DurableEvent[]> {
   const events: DurableEvent[] = []
   if (count === 0) return events
   for await (const event of agent.events()) {

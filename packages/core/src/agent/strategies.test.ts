@@ -127,7 +127,7 @@ test('[I9] [S000-4] [S000-10] every call of a unit has its start before any of i
   await answerOneByOne(host)
   await done
 
-  const told = types().filter(
+  const received = types().filter(
     (type) => type === 'tool_execution_start' || type === 'tool_dispatched',
   )
 
@@ -137,7 +137,7 @@ test('[I9] [S000-4] [S000-10] every call of a unit has its start before any of i
     'tool_dispatched',
     'tool_dispatched',
   ]
-  expect(told).toEqual([...unit, ...unit])
+  expect(received).toEqual([...unit, ...unit])
 })
 
 test('[I11] [I12] [S000-7] [S000-8] ends are written as calls end, results in call order', async () => {
@@ -170,11 +170,11 @@ test('[I11] [I12] [S000-7] [S000-8] ends are written as calls end, results in ca
 
 test('[I11] [S000-7] a listener may get the ends in call order, after all calls have ended', async () => {
   const { agent, host } = fourCalls({})
-  const heard: string[] = []
+  const received: string[] = []
   agent.subscribe(
     (event) => {
-      if (event.type === 'tool_execution_end') heard.push(event.toolName)
-      else if (event.type === 'tools_end') heard.push('tools_end')
+      if (event.type === 'tool_execution_end') received.push(event.toolName)
+      else if (event.type === 'tools_end') received.push('tools_end')
     },
     { endOrder: 'call' },
   )
@@ -182,12 +182,12 @@ test('[I11] [S000-7] a listener may get the ends in call order, after all calls 
   await quiet()
   for (const name of ['d', 'b', 'a']) host.worker(name).answer(name)
   await quiet()
-  expect(heard).toEqual([])
+  expect(received).toEqual([])
 
   host.worker('c').answer('c')
   await done
 
-  expect(heard).toEqual(['a', 'b', 'c', 'd', 'tools_end'])
+  expect(received).toEqual(['a', 'b', 'c', 'd', 'tools_end'])
 })
 
 const skipping: readonly (readonly [ToolExecution, string, readonly string[]])[] = [

@@ -25,21 +25,21 @@ function counting(updateIntervalMs?: number | null) {
 }
 
 test.for([
-  { agent: undefined, tool: undefined, heard: [1, 3] },
-  { agent: 0, tool: undefined, heard: [1, 2, 3] },
-  { agent: 0, tool: null, heard: [1, 2, 3] },
-  { agent: undefined, tool: 0, heard: [1, 2, 3] },
-  { agent: 0, tool: 50, heard: [1, 3] },
+  { agent: undefined, tool: undefined, received: [1, 3] },
+  { agent: 0, tool: undefined, received: [1, 2, 3] },
+  { agent: 0, tool: null, received: [1, 2, 3] },
+  { agent: undefined, tool: 0, received: [1, 2, 3] },
+  { agent: 0, tool: 50, received: [1, 3] },
 ])(
   '[W16] [S000-6] [S003-7] reports are coalesced as the tool says, else as the agent: %o',
-  async ({ agent: ofAgent, tool, heard }) => {
+  async ({ agent: ofAgent, tool, received }) => {
     const { environment, tools } = counting(tool)
     const interval = ofAgent === undefined ? {} : { updateIntervalMs: ofAgent }
     const { agent, eventsOf } = watchedAgent({ model: model(), tools, ...interval }, environment)
 
     await agent.prompt('Go.')
 
-    expect(eventsOf('tool_progress').map(({ value }) => value)).toEqual(heard)
+    expect(eventsOf('tool_progress').map(({ value }) => value)).toEqual(received)
   },
 )
 

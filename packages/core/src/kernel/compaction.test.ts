@@ -71,45 +71,50 @@ test('without settings nothing is ever summarised', () => {
 })
 
 test('[I37] a summary is made once in a turn; then the request is sent', () => {
-  const { wanted, tell, state } = scene(settings, talk(3), asking)
+  const { wanted, write, state } = scene(settings, talk(3), asking)
   expect(wanted()).toEqual(['compact run_4 1'])
   expect(state().run?.step).toEqual({ kind: 'compacting' })
 
   // The summary did not help: the history is still too long.
-  expect(tell({ type: 'compaction_end', aborted: false, error: overflow })).toEqual([
+  expect(write({ type: 'compaction_end', aborted: false, error: overflow })).toEqual([
     'compaction_end',
   ])
   expect(wanted()).toEqual(['ask_model run_4 1 1'])
 })
 
 test('a summary that helped is not made again in the next turn', () => {
-  const { tell, wanted } = scene(settings, talk(3), asking)
+  const { write, wanted } = scene(settings, talk(3), asking)
 
-  tell(summarised('a_2'))
-  tell(didCall('c', 'call_1'))
+  write(summarised('a_2'))
+  write(didCall('c', 'call_1'))
 
   expect(wanted()).toEqual(['ask_model run_4 2 1'])
 })
 
 test('a history that grew again is summarised again, in a later turn', () => {
-  const { tell, wanted } = scene(settings, talk(3), asking, queued({ followUp: ['x'.repeat(200)] }))
+  const { write, wanted } = scene(
+    settings,
+    talk(3),
+    asking,
+    queued({ followUp: ['x'.repeat(200)] }),
+  )
 
-  tell(summarised('a_2'))
-  tell(answer('b', [text('Hi.')]))
+  write(summarised('a_2'))
+  write(answer('b', [text('Hi.')]))
 
   expect(wanted()).toEqual(['compact run_4 2'])
 })
 
 test('[I37] after a refusal as too long the model gets a request with a summary', () => {
   const never = configWith({ compaction: { ...compaction, thresholdTokens: 1e9 } })
-  const { tell, wanted, state } = scene(never, talk(3), asking)
+  const { write, wanted, state } = scene(never, talk(3), asking)
 
-  expect(tell(overflown)).toEqual(['assistant (excluded)', 'compaction_start'])
+  expect(write(overflown)).toEqual(['assistant (excluded)', 'compaction_start'])
   expect(state().run?.step).toEqual({ kind: 'compacting' })
-  tell(summarised('a_2'))
+  write(summarised('a_2'))
   expect(wanted()).toEqual([expect.stringMatching(/^ask_model run_4 1 /)])
   // Another summary would help no more than the first.
-  expect(tell(overflown).slice(-2)).toEqual(['turn_end 1', 'agent_end error'])
+  expect(write(overflown).slice(-2)).toEqual(['turn_end 1', 'agent_end error'])
   expect(state().lastRun?.error).toEqual(overflow)
 })
 
@@ -125,9 +130,9 @@ test.for<[string, Fact, string]>([
 ])(
   '[I20] [I38] a run that is %s while its history is summarised drops the summary',
   ([, fact, end]) => {
-    const { tell, wanted } = scene(settings, talk(3), asking)
+    const { write, wanted } = scene(settings, talk(3), asking)
 
-    expect(tell(fact).slice(1)).toEqual(['compaction_end', 'turn_end 1', end])
+    expect(write(fact).slice(1)).toEqual(['compaction_end', 'turn_end 1', end])
     expect(wanted()).toEqual([])
   },
 )

@@ -168,56 +168,56 @@ function start(settings: KernelConfig): Scene {
 }
 
 function act(going: Scene, { move, pick, words, settings }: Acting): void {
-  const { tell, state, effects, log } = going
+  const { write, state, effects, log } = going
   const { run, batch, head, queues } = state()
   const open = batch?.calls.filter((one) => !hasEnded(one)) ?? []
   const one = open[pick % open.length]
   const effect = effects()[pick % effects().length]
   switch (move) {
     case 'work':
-      if (effect) tell(...worked(effect, going, pick))
+      if (effect) write(...worked(effect, going, pick))
       break
     case 'fail':
-      if (effect) tell(...failed(effect, going))
+      if (effect) write(...failed(effect, going))
       break
     case 'say': {
       const word = `word_${log.length}`
       words.push(word)
       const queue = pick % 2 === 0 ? 'steering' : 'followUp'
-      tell({ type: 'queue_update', ...queues, [queue]: [...queues[queue], [text(word)]] })
+      write({ type: 'queue_update', ...queues, [queue]: [...queues[queue], [text(word)]] })
       break
     }
     case 'ask':
       if (run) break
-      if (pick % 2 === 0 && (batch || hasMoreToDo(state()))) tell(goesOn())
-      else tell(agentStart('Next.', { maxTurns: settings.maxTurns }))
+      if (pick % 2 === 0 && (batch || hasMoreToDo(state()))) write(goesOn())
+      else write(agentStart('Next.', { maxTurns: settings.maxTurns }))
       break
     case 'answer':
-      if (one && canBeAnswered(one, state(), settings)) tell(...answerOf(one, pick))
+      if (one && canBeAnswered(one, state(), settings)) write(...answerOf(one, pick))
       break
     case 'stale':
       if (one)
-        tell(approvalGiven(one.toolCallId, 'approve', { argsDigest: 'old' }), ended('call_none'))
+        write(approvalGiven(one.toolCallId, 'approve', { argsDigest: 'old' }), ended('call_none'))
       break
     case 'cancel':
-      if (one) tell(cancelled(one.toolCallId))
+      if (one) write(cancelled(one.toolCallId))
       break
     case 'abort':
-      if (run && !run.abort) tell(aborted)
+      if (run && !run.abort) write(aborted)
       break
     case 'move':
       if (run || !head) break
-      tell(
+      write(
         open.map(({ toolCallId }) => ({
           type: 'tool_cancel_requested',
           toolCallId,
           by: cancelledByMove,
         })),
       )
-      tell({ type: 'head_moved', messageId: head.parent?.message.id ?? null })
+      write({ type: 'head_moved', messageId: head.parent?.message.id ?? null })
       break
     case 'crash':
-      tell(opened(`boot_${log.length}`))
+      write(opened(`boot_${log.length}`))
   }
 }
 
@@ -306,16 +306,16 @@ function answerOf({ toolCallId, stage }: ToolCall, pick: number): Fact[] {
 
 /** Lets the log come to rest: every open wait is answered. */
 function rest(going: Scene, settings: KernelConfig): void {
-  const { tell, state, effects } = going
+  const { write, state, effects } = going
   for (let steps = 0; steps < 400; steps += 1) {
     const { run, batch } = state()
     const open = batch?.calls.filter((one) => !hasEnded(one)) ?? []
     const [waiting] = open.filter((one) => canBeAnswered(one, state(), settings))
     const [effect] = effects().filter(({ type }) => type !== 'watch_deadline')
-    if (effect?.type === 'ask_model') tell(answer(`msg_r${steps}`, [text('Done.')]))
-    else if (effect) tell(...worked(effect, going, 1))
-    else if (waiting) tell(...answerOf(waiting, 1))
-    else if (!run && batch) tell(goesOn())
+    if (effect?.type === 'ask_model') write(answer(`msg_r${steps}`, [text('Done.')]))
+    else if (effect) write(...worked(effect, going, 1))
+    else if (waiting) write(...answerOf(waiting, 1))
+    else if (!run && batch) write(goesOn())
     else if (!run) return
     else throw new Error('Nothing goes on, without a reason.')
   }

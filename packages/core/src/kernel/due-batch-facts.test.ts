@@ -33,16 +33,16 @@ test.for<[string, ToolExecution, readonly string[], number, readonly string[]]>(
 ])(
   '[I16] [S003-11] a new message skips what has not started: %s',
   ([, strategy, names, first, skipped]) => {
-    const { tell, log } = scene(configWith(), called(strategy, ...names))
+    const { write, log } = scene(configWith(), called(strategy, ...names))
     const done = Array.from({ length: first }, (_, index) => `call_${index + 1}`)
 
-    tell(...done.slice(0, -1).map((id) => ran(id)))
-    tell(
+    write(...done.slice(0, -1).map((id) => ran(id)))
+    write(
       prepared(done.at(-1) ?? ''),
       dispatched(done.at(-1) ?? ''),
       queued({ steering: ['Stop.'] }),
     )
-    const lines = tell(ended(done.at(-1) ?? ''))
+    const lines = write(ended(done.at(-1) ?? ''))
 
     const gaps = skipped.flatMap((id) => [`start ${id}`, `end ${id} skipped`])
     expect(lines.slice(0, 1 + gaps.length)).toEqual([`end ${done.at(-1)} succeeded`, ...gaps])
@@ -52,9 +52,9 @@ test.for<[string, ToolExecution, readonly string[], number, readonly string[]]>(
 )
 
 test('[I16] [S000-11] a skipped call is answered with an error that says so', () => {
-  const { tell, log } = scene(configWith(), called('sequential', 'add', 'add'))
+  const { write, log } = scene(configWith(), called('sequential', 'add', 'add'))
 
-  tell(prepared('call_1'), dispatched('call_1'), queued({ steering: ['Stop.'] }), ended('call_1'))
+  write(prepared('call_1'), dispatched('call_1'), queued({ steering: ['Stop.'] }), ended('call_1'))
 
   const end = log.findLast(({ type }) => type === 'tool_execution_end')
   expect(end).toMatchObject({
@@ -73,10 +73,10 @@ test.for<[string, readonly Fact[]]>([
   ['prepared', [prepared('call_1')]],
   ['dispatched', [prepared('call_1'), dispatched('call_1')]],
 ])('[I16] a message never touches a call that is %s', ([, facts]) => {
-  const { tell, wanted } = scene(configWith(), called('sequential', 'add', 'add'), facts)
+  const { write, wanted } = scene(configWith(), called('sequential', 'add', 'add'), facts)
   const before = wanted()
 
-  expect(tell(queued({ steering: ['Stop.'] }))).toEqual(['queue_update [Stop.] []'])
+  expect(write(queued({ steering: ['Stop.'] }))).toEqual(['queue_update [Stop.] []'])
   expect(wanted()).toEqual(before)
 })
 
@@ -94,18 +94,18 @@ test('[I16] steering from before the first start of an answer skips none of its 
 })
 
 test('[I16] a follow-up skips nothing', () => {
-  const { tell } = scene(configWith(), called('sequential', 'add', 'add'))
+  const { write } = scene(configWith(), called('sequential', 'add', 'add'))
 
-  const lines = tell(queued({ followUp: ['Later.'] }), ran('call_1'))
+  const lines = write(queued({ followUp: ['Later.'] }), ran('call_1'))
 
   expect(lines.at(-1)).toBe('start call_2')
 })
 
 test('[I16] a client call that has started is answered although the calls after it are skipped', () => {
-  const { tell, state } = scene(configWith(), called('sequential', 'ask', 'add', 'add'))
-  tell(prepared('call_1'))
+  const { write, state } = scene(configWith(), called('sequential', 'ask', 'add', 'add'))
+  write(prepared('call_1'))
 
-  const lines = tell(queued({ steering: ['Stop.'] }), ran('call_2'))
+  const lines = write(queued({ steering: ['Stop.'] }), ran('call_2'))
 
   expect(lines).toEqual([
     'queue_update [Stop.] []',
@@ -121,12 +121,12 @@ test('[I16] a client call that has started is answered although the calls after 
 })
 
 test('a call that is made over and over is noted at the third time and stopped at the sixth', () => {
-  const { tell, state, log } = scene(configWith(), asked('Go.', { maxTurns: null }))
-  const told = [1, 2, 3, 4, 5].flatMap((n) => tell(didCall(`msg_a${n}`, `call_${n}`)))
+  const { write, state, log } = scene(configWith(), asked('Go.', { maxTurns: null }))
+  const logged = [1, 2, 3, 4, 5].flatMap((n) => write(didCall(`msg_a${n}`, `call_${n}`)))
   // The fixtures write starts themselves, so the kernel could not note the loop earlier.
-  expect(told).not.toContain('loop_detected 3')
+  expect(logged).not.toContain('loop_detected 3')
 
-  const lines = tell(answer('msg_a6', [call('call_6')]))
+  const lines = write(answer('msg_a6', [call('call_6')]))
 
   expect(lines).toEqual([
     'assistant',
@@ -177,7 +177,7 @@ test('a loop is counted from the start in every run', () => {
   const settings = configWith({ loop: { noteAt: 2, stopAt: 3 } })
   const over = [...asked(), ...before, turnEnd(), agentEnd(), agentStart('Again.')]
 
-  const { tell } = scene(settings, over)
+  const { write } = scene(settings, over)
 
-  expect(tell(answer('msg_9', [call('call_9')]))).toEqual(['assistant', 'start call_9'])
+  expect(write(answer('msg_9', [call('call_9')]))).toEqual(['assistant', 'start call_9'])
 })

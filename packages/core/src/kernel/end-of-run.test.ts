@@ -28,9 +28,9 @@ const late: Fact = { type: 'abort_requested', by: deadline }
 test('the deadline is an effect as long as the run lasts, whatever the run does', () => {
   const going = scene(settings, asked())
   const seen = [going.wanted()]
-  going.tell(answer('msg_2', [call('call_1')]))
+  going.write(answer('msg_2', [call('call_1')]))
   seen.push(going.wanted())
-  going.tell(prepared('call_1'), dispatched('call_1'))
+  going.write(prepared('call_1'), dispatched('call_1'))
   seen.push(going.wanted())
 
   expect(seen).toEqual([
@@ -46,11 +46,11 @@ test('a run without a deadline has no such effect', () => {
 })
 
 test('[I20] when its time is over a run is stopped, and says that this was why', () => {
-  const { tell, state, wanted } = scene(settings, handedOut(call('call_1')))
+  const { write, state, wanted } = scene(settings, handedOut(call('call_1')))
 
-  expect(tell(late)).toEqual(['abort_requested'])
+  expect(write(late)).toEqual(['abort_requested'])
   expect(wanted()).toEqual(['run_call call_1 1 stop'])
-  tell(ended('call_1', '', { outcome: 'cancelled', isError: true }))
+  write(ended('call_1', '', { outcome: 'cancelled', isError: true }))
 
   expect(state().lastRun).toMatchObject({
     reason: 'aborted',
@@ -74,10 +74,10 @@ test.for<[string, readonly Fact[]]>([
 
 test('[I31] the usage of a run is that of its turns, including failed attempts', () => {
   const going = scene(configWith(), asked())
-  going.tell(answer('msg_2', [text('Ha')], { excluded: true, error: overloaded, usage: used(1) }))
-  going.tell(answer('msg_3', [call('call_1')], { usage: used(10) }))
-  going.tell(ran('call_1'))
-  going.tell(answer('msg_4', [text('Hi.')], { usage: used(100) }))
+  going.write(answer('msg_2', [text('Ha')], { excluded: true, error: overloaded, usage: used(1) }))
+  going.write(answer('msg_3', [call('call_1')], { usage: used(10) }))
+  going.write(ran('call_1'))
+  going.write(answer('msg_4', [text('Hi.')], { usage: used(100) }))
 
   const ends = going.log.flatMap((one) =>
     one.type === 'turn_end' || one.type === 'agent_end' ? [[one.type, one.usage.inputTokens]] : [],
@@ -90,11 +90,11 @@ test('[I31] the usage of a run is that of its turns, including failed attempts',
 })
 
 test('[I31] a run that continues another counts only its own usage', () => {
-  const { tell, log } = scene(configWith(), accepted(call('call_1', 'ask')), prepared('call_1'))
+  const { write, log } = scene(configWith(), accepted(call('call_1', 'ask')), prepared('call_1'))
 
-  tell(staged('call_1'))
-  tell(ended('call_1'))
-  tell(answer('msg_9', [text('Hi.')], { usage: used(100) }))
+  write(staged('call_1'))
+  write(ended('call_1'))
+  write(answer('msg_9', [text('Hi.')], { usage: used(100) }))
 
   expect(log.at(-1)).toMatchObject({ type: 'agent_end', turns: 1, usage: used(100) })
 })

@@ -125,8 +125,8 @@ test.for<[Ending, string, object]>([
     { outcome: 'failed', errorKind: 'failed' },
   ],
   [
-    { kind: 'threw', errorKind: 'cancelled', message: 'I gave up.' },
-    'I gave up.',
+    { kind: 'threw', errorKind: 'cancelled', message: 'I stopped.' },
+    'I stopped.',
     { outcome: 'cancelled', errorKind: 'cancelled' },
   ],
 ])('[T1] a call that was dispatched and %o may have run', ([ending, words, how]) => {

@@ -279,7 +279,7 @@ test('[D137] of the log of a call that has ended, a page that did not see it has
   expect(logsIn(...handedOut(call('call_1')), ended('call_1'))).toEqual({ lines: [], dropped: 0 })
 })
 
-test('[D86] the next opening of a log knows of an open call only what is stored', () => {
+test('[D86] the next opening of a log has of an open call only what is stored', () => {
   const stored = handedOut(call('call_1'))
   const named = { toolCallId: 'call_1', toolName: 'add' }
   const seen: readonly Fact[] = [

@@ -85,11 +85,11 @@ test('[I37] after a move of the head every message can be found, on any branch',
         ...(grows ? said(`new_${index}`, 'Else.') : []),
       ])
       const state = stateOf(talk, facts)
-      const told = [...talk, ...facts].flatMap((fact) =>
+      const ids = [...talk, ...facts].flatMap((fact) =>
         fact.type === 'message_end' ? [fact.message.id] : [],
       )
 
-      for (const id of told) expect(findNode(state, id)?.message.id).toBe(id)
+      for (const id of ids) expect(findNode(state, id)?.message.id).toBe(id)
       for (const [index, tip] of state.tips.entries()) {
         const others = [state.head, ...state.tips.toSpliced(index, 1)]
         expect(others.some((other) => isOnPath(other, tip.message.id))).toBe(false)
@@ -176,7 +176,7 @@ test('[I37] of several summaries that count the last is used', () => {
 })
 
 test.for<[string, Fact]>([
-  ['was given up', { type: 'compaction_end', aborted: true }],
+  ['was stopped', { type: 'compaction_end', aborted: true }],
   ['failed', { type: 'compaction_end', aborted: false, error: overloaded }],
   ['starts at an unknown message', compacted('msg_9')[1] ?? turnStart],
 ])('[I37] a summary that %s changes nothing', ([, end]) => {

@@ -89,14 +89,14 @@ test.for<[string, readonly Fact[]]>([
 })
 
 test('[R7] the run of the branch starts the call, gives the model both results, and goes on', () => {
-  const { tell, wanted } = scene(configWith(), ...read, ...branch)
+  const { write, wanted } = scene(configWith(), ...read, ...branch)
 
   expect(wanted()).toEqual(['prepare_call a'])
-  expect(tell({ type: 'tool_prepared', toolCallId: 'a', effectiveArgs: {} })).toEqual([
+  expect(write({ type: 'tool_prepared', toolCallId: 'a', effectiveArgs: {} })).toEqual([
     'tool_prepared a',
   ])
   expect(wanted()).toEqual(['run_call a 2'])
-  expect(tell(ended('a', 'yes', { attempt: 2 }))).toEqual([
+  expect(write(ended('a', 'yes', { attempt: 2 }))).toEqual([
     'end a succeeded',
     'tools_end a b',
     'result a: yes',
@@ -111,14 +111,14 @@ test.for<[string, readonly Fact[]]>([
   ['once more, too', [ended('b'), retried('b')]],
 ])('[I17] [L4] a retry leaves the call alone that is checked %s', ([, facts]) => {
   const calls = [call('a'), call('b'), call('c')]
-  const { tell, wanted } = scene(configWith(), ...accepted(...calls), ended('a'), ...facts)
-  tell(prepared('c'))
+  const { write, wanted } = scene(configWith(), ...accepted(...calls), ended('a'), ...facts)
+  write(prepared('c'))
   expect(wanted()).toContain('prepare_call b')
 
-  tell(retried('a'))
+  write(retried('a'))
 
   expect(wanted()).toEqual(['prepare_call b', 'run_call c 1'])
-  tell(prepared('b'))
+  write(prepared('b'))
   expect(wanted()).toContain('prepare_call a')
 })
 

@@ -281,12 +281,12 @@ test.for<Fact>([
   { type: 'loop_detected', toolName: 'add', repetitions: 3, aborted: false },
   { type: 'tool_custom', toolCallId: 'call_1', toolName: 'add', name: 'x', data: 1 },
   { type: 'tool_custom', toolCallId: 'call_1', toolName: 'add', name: 'x', data: 1, durable: true },
-])('$type changes no state', (told) => {
-  const log = logOf(handedOut(call('call_1')), told)
+])('$type changes no state', (ignored) => {
+  const log = logOf(handedOut(call('call_1')), ignored)
 
   const { nextSeq, sub, ...state } = stateAfter(log)
   const { nextSeq: before, sub: _sub, ...same } = stateAfter(log.slice(0, -1))
 
   expect(state).toEqual(same)
-  expect([nextSeq, sub]).toEqual(isDurable(told) ? [before + 1, 0] : [before, 1])
+  expect([nextSeq, sub]).toEqual(isDurable(ignored) ? [before + 1, 0] : [before, 1])
 })

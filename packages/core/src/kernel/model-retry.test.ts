@@ -27,13 +27,13 @@ const failing = (id: string, error: RunError = overloaded, words = ''): Fact[] =
   answer(id, words === '' ? [] : [text(words)], { excluded: true, error, stopReason: 'error' })
 
 test('[R1] a request that failed is repeated after a pause, in the same turn', () => {
-  const { tell, wanted, log } = scene(configWith(), asked())
+  const { write, wanted, log } = scene(configWith(), asked())
 
-  expect(tell(failing('msg_2'))).toEqual(['assistant (excluded)', 'auto_retry_start model 2'])
+  expect(write(failing('msg_2'))).toEqual(['assistant (excluded)', 'auto_retry_start model 2'])
   expect(log.at(-1)).toMatchObject({ scope: 'model', maxAttempts: 4, error: overloaded })
   expect(wanted()).toEqual(['ask_model run_1 1 2'])
 
-  expect(tell(answer('msg_3', [text('Hi.')]))).toEqual([
+  expect(write(answer('msg_3', [text('Hi.')]))).toEqual([
     'assistant',
     'auto_retry_end model 2 true',
     'turn_end 1',
@@ -44,12 +44,12 @@ test('[R1] a request that failed is repeated after a pause, in the same turn', (
 test('the state shows the pause with its request, until the answer starts', () => {
   const waiting = [...asked(), ...failing('msg_2'), modelRetry({ delayMs: 700 })]
 
-  const { effects, tell } = scene(configWith(), waiting)
+  const { effects, write } = scene(configWith(), waiting)
 
   expect(effects()).toEqual([
     { type: 'ask_model', runId: 'run_1', turn: 1, attempt: 2, delayMs: 700 },
   ])
-  tell(answerStart('msg_3'))
+  write(answerStart('msg_3'))
   expect(effects()).toEqual([
     { type: 'ask_model', runId: 'run_1', turn: 1, attempt: 2, delayMs: 0 },
   ])
@@ -72,12 +72,12 @@ test.for([
   let asks = 0
   while (going.state().run) {
     asks += 1
-    going.tell(failing(`msg_a${asks}`))
+    going.write(failing(`msg_a${asks}`))
   }
 
   expect(asks).toBe(maxAttempts)
-  const told = linesOf(going.log).filter((line) => /^auto_retry|^agent_end/.test(line))
-  expect(told).toEqual(expected)
+  const logged = linesOf(going.log).filter((line) => /^auto_retry|^agent_end/.test(line))
+  expect(logged).toEqual(expected)
   expect(going.state().lastRun).toMatchObject({ turns: 1, error: overloaded })
 })
 
@@ -139,9 +139,9 @@ test('without a policy nothing is tried again', () => {
 test('[R2] an answer of which people saw a part is replaced once', () => {
   const going = scene(configWith(), asked())
 
-  expect(going.tell(failing('msg_2', overloaded, 'Once')).at(-1)).toBe('auto_retry_start model 2')
-  expect(going.tell(failing('msg_3')).at(-1)).toBe('auto_retry_start model 3')
-  expect(going.tell(failing('msg_4', overloaded, 'Once upon')).at(-1)).toBe('agent_end error')
+  expect(going.write(failing('msg_2', overloaded, 'Once')).at(-1)).toBe('auto_retry_start model 2')
+  expect(going.write(failing('msg_3')).at(-1)).toBe('auto_retry_start model 3')
+  expect(going.write(failing('msg_4', overloaded, 'Once upon')).at(-1)).toBe('agent_end error')
 })
 
 test('thinking and the start of a call count as seen, too', () => {
@@ -165,10 +165,10 @@ test('every turn has attempts of its own', () => {
     ...didCall('', 'call_1').slice(2),
   ]
 
-  const { wanted, tell } = scene(configWith(), asked(), first, second, turnEnd(), turnStart)
+  const { wanted, write } = scene(configWith(), asked(), first, second, turnEnd(), turnStart)
 
   expect(wanted()).toEqual(['ask_model run_1 2 1'])
-  expect(tell(failing('msg_8', overloaded, 'Once')).at(-1)).toBe('auto_retry_start model 2')
+  expect(write(failing('msg_8', overloaded, 'Once')).at(-1)).toBe('auto_retry_start model 2')
 })
 
 test.for<[number | undefined, RetryDelay]>([
@@ -211,9 +211,9 @@ test('[I31] the usage of a turn is that of all its attempts', () => {
     error: overloaded,
     usage: { inputTokens: 7, outputTokens: 1 },
   })
-  const { tell, log } = scene(configWith(), asked(), failed)
+  const { write, log } = scene(configWith(), asked(), failed)
 
-  tell(answer('msg_3', [text('Hi.')], { usage: { inputTokens: 7, outputTokens: 2 } }))
+  write(answer('msg_3', [text('Hi.')], { usage: { inputTokens: 7, outputTokens: 2 } }))
 
   expect(log.at(-2)).toMatchObject({
     type: 'turn_end',
@@ -241,16 +241,16 @@ test.for<[string, Fact, string]>([
   ['stopped', aborted, 'agent_end aborted'],
   ['lost', opened('boot_2'), 'agent_end interrupted'],
 ])('[I20] [I38] a run that is %s during a pause makes no further attempt', ([, fact, end]) => {
-  const { tell, wanted } = scene(configWith(), asked(), failing('msg_2'))
+  const { write, wanted } = scene(configWith(), asked(), failing('msg_2'))
 
-  expect(tell(fact).slice(1)).toEqual(['auto_retry_end model 2 false', 'turn_end 1', end])
+  expect(write(fact).slice(1)).toEqual(['auto_retry_end model 2 false', 'turn_end 1', end])
   expect(wanted()).toEqual([])
 })
 
 test('[I20] an attempt that fails after the abort is the last', () => {
-  const { tell } = scene(configWith(), asked(), answerStart('msg_2'))
+  const { write } = scene(configWith(), asked(), answerStart('msg_2'))
 
-  expect(tell(aborted)).toEqual([
+  expect(write(aborted)).toEqual([
     'abort_requested',
     'assistant (excluded)',
     'turn_end 1',

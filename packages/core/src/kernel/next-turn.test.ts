@@ -39,12 +39,12 @@ import type { State } from './state.ts'
 import { transcript } from './transcript.ts'
 
 test('[I16] [I26] [S000-9] [S003-11] steering is read once, after all calls that run in parallel', () => {
-  const { tell } = scene(configWith(), called('parallel', 'add', 'add'))
-  tell(prepared('call_1'), dispatched('call_1'), prepared('call_2'), dispatched('call_2'))
+  const { write } = scene(configWith(), called('parallel', 'add', 'add'))
+  write(prepared('call_1'), dispatched('call_1'), prepared('call_2'), dispatched('call_2'))
 
-  expect(tell(queued({ steering: ['Wait!'] }))).toEqual(['queue_update [Wait!] []'])
-  expect(tell(ended('call_2'))).toEqual(['end call_2 succeeded'])
-  expect(tell(ended('call_1'))).toEqual([
+  expect(write(queued({ steering: ['Wait!'] }))).toEqual(['queue_update [Wait!] []'])
+  expect(write(ended('call_2'))).toEqual(['end call_2 succeeded'])
+  expect(write(ended('call_1'))).toEqual([
     'end call_1 succeeded',
     'tools_end call_1 call_2',
     'result call_1: done',
@@ -128,10 +128,10 @@ test('[I26] at no moment a queued message is lost or delivered twice, even if th
         const prefix = going.log.slice(0, length)
         expect(knownIn(stateAfter(prefix))).toEqual([...steering, ...followUp].sort())
         const after = sceneAfter(prefix, settings)
-        after.tell({ type: 'session_opened', bootId: 'boot_2' })
+        after.write({ type: 'session_opened', bootId: 'boot_2' })
         for (let runs = 0; queuedIn(after.state()).length > 0; runs += 1) {
           expect(runs).toBeLessThan(9)
-          after.tell(goesOn('continue', { maxTurns }))
+          after.write(goesOn('continue', { maxTurns }))
           answerAll(after)
         }
         expect(queuedBy(after)).toEqual([...steering, ...followUp])
@@ -156,14 +156,14 @@ test('[I22] a follow-up starts a new count of turns, steering does not', () => {
 
   const steered = scene(configWith(), limited, twice, queued({ steering: ['s'] }))
   const followed = scene(configWith(), limited, twice, queued({ followUp: ['f'] }))
-  steered.tell(answer('msg_8', [text('Hi.')]), queued({ followUp: ['f'] }))
-  followed.tell(answer('msg_8', [text('Hi.')]))
+  steered.write(answer('msg_8', [text('Hi.')]), queued({ followUp: ['f'] }))
+  followed.write(answer('msg_8', [text('Hi.')]))
 
   expect(steered.state().run?.countedTurns).toBe(1)
   expect(steered.state().run?.turns).toBe(3)
-  expect(followed.tell(didCall('msg_9', 'call_9'), turnEnd()).slice(-1)).toEqual(['turn_start 4'])
+  expect(followed.write(didCall('msg_9', 'call_9'), turnEnd()).slice(-1)).toEqual(['turn_start 4'])
   expect(followed.state().run?.countedTurns).toBe(2)
-  expect(followed.tell(didCall('msg_10', 'call_10')).slice(-2)).toEqual([
+  expect(followed.write(didCall('msg_10', 'call_10')).slice(-2)).toEqual([
     'warning max_turns',
     'agent_end max_turns',
   ])
@@ -174,7 +174,7 @@ test.for([1, 3])('[I22] [S002-4] [S004-12] a model that always calls gets %i req
   let asks = 0
   while (going.state().run) {
     asks += 1
-    going.tell(didCall(`msg_a${asks}`, `call_${asks}`, `{"n":${asks}}`))
+    going.write(didCall(`msg_a${asks}`, `call_${asks}`, `{"n":${asks}}`))
   }
 
   expect(asks).toBe(times)
@@ -218,18 +218,18 @@ test('[I27] [S004-4] the prompt hook runs once: never again in the turns that fo
   const going = scene(settings, opened(), agentStart('Go.'))
   const seen = new Set(going.wanted())
 
-  going.tell({ type: 'turn_start' }, userPrompt('Go, please.'))
+  going.write({ type: 'turn_start' }, userPrompt('Go, please.'))
   seen.add(going.wanted().join())
-  going.tell(didCall('msg_2', 'call_1'), queued({ steering: ['s'] }))
+  going.write(didCall('msg_2', 'call_1'), queued({ steering: ['s'] }))
   seen.add(going.wanted().join())
 
   expect([...seen]).toEqual(['check_prompt run_1', 'ask_model run_1 1 1', 'ask_model run_1 2 1'])
 })
 
 test('a rejected prompt is written nowhere, and queued messages stay queued', () => {
-  const { tell, state } = scene(configWith({ checksPrompts: true }), opened(), agentStart('Bad.'))
+  const { write, state } = scene(configWith({ checksPrompts: true }), opened(), agentStart('Bad.'))
 
-  const lines = tell(queued({ followUp: ['f'] }), { type: 'input_rejected', reason: 'No.' })
+  const lines = write(queued({ followUp: ['f'] }), { type: 'input_rejected', reason: 'No.' })
 
   expect(lines).toEqual(['queue_update [] [f]', 'input_rejected', 'agent_end rejected'])
   expect(state()).toMatchObject({ head: null, lastRun: { reason: 'rejected', turns: 0 } })
@@ -367,10 +367,10 @@ function queuedIn({ queues }: State): string[] {
 
 /** Every queued message that is delivered or still queued. */
 function knownIn(state: State): string[] {
-  const told = transcript(state, 1000).flatMap((message) =>
+  const delivered = transcript(state, 1000).flatMap((message) =>
     message.role === 'user' && message.source ? wordsOf(message.content) : [],
   )
-  return [...told, ...queuedIn(state)].sort()
+  return [...delivered, ...queuedIn(state)].sort()
 }
 
 function queuedBy({ log }: Scene): string[] {

@@ -13,26 +13,26 @@ const checked = (messageId: string, verdict: OutputVerdict = {}): Fact => ({
   ...verdict,
 })
 
-test('[O3] the answer that would end the run wants its check, and nothing else follows before', () => {
-  const { tell, wanted } = scene(configWith(), opened(), start)
+test('[O3] the answer that would end the run is checked first, and nothing else follows before', () => {
+  const { write, wanted } = scene(configWith(), opened(), start)
 
-  expect(tell(...answer('a', [text('{}')]))).toEqual(['assistant', 'turn_end 1'])
+  expect(write(...answer('a', [text('{}')]))).toEqual(['assistant', 'turn_end 1'])
   expect(wanted()).toEqual(['check_output a'])
-  expect(tell(checked('a'))).toEqual(['output_checked', 'agent_end stop'])
+  expect(write(checked('a'))).toEqual(['output_checked', 'agent_end stop'])
 })
 
 test('[O4] [O5] a problem starts a turn that says it, until there were enough', () => {
-  const { tell, wanted, state } = scene(configWith(), opened(), start)
-  tell(...answer('a', [text('No.')]))
+  const { write, wanted, state } = scene(configWith(), opened(), start)
+  write(...answer('a', [text('No.')]))
 
-  expect(tell(checked('a', { problem: 'It is no object.' }))).toEqual([
+  expect(write(checked('a', { problem: 'It is no object.' }))).toEqual([
     'output_checked',
     'turn_start 2',
     'user repair: The answer does not fit its schema: It is no object. Give the whole answer again.',
   ])
   expect(wanted()).toEqual(['ask_model run_1 2 1'])
-  tell(...answer('b', [text('No.')]))
-  expect(tell(checked('b', { problem: 'It is no object.' }))).toEqual([
+  write(...answer('b', [text('No.')]))
+  expect(write(checked('b', { problem: 'It is no object.' }))).toEqual([
     'output_checked',
     'agent_end error',
   ])
@@ -41,10 +41,10 @@ test('[O4] [O5] a problem starts a turn that says it, until there were enough', 
 })
 
 test('[O11] what could not be checked is not sent back', () => {
-  const { tell, state } = scene(configWith(), opened(), start)
-  tell(...answer('a', [text('{}')]))
+  const { write, state } = scene(configWith(), opened(), start)
+  write(...answer('a', [text('{}')]))
 
-  const lines = tell(checked('a', { problem: 'It broke.', failed: true }))
+  const lines = write(checked('a', { problem: 'It broke.', failed: true }))
 
   expect(lines).toEqual(['output_checked', 'agent_end error'])
   expect(state().lastRun?.error).toEqual({
@@ -56,33 +56,33 @@ test('[O11] what could not be checked is not sent back', () => {
 
 test('[O9] nothing is checked after a stop, and in a later opening', () => {
   const stopped = scene(configWith(), opened(), start)
-  stopped.tell(...answer('a', [text('{}')]))
+  stopped.write(...answer('a', [text('{}')]))
   const lost = scene(configWith(), opened(), start)
-  lost.tell(...answer('a', [text('{}')]))
+  lost.write(...answer('a', [text('{}')]))
 
-  expect(stopped.tell(aborted)).toEqual(['abort_requested', 'agent_end aborted'])
-  expect(lost.tell(opened('boot_2'))).toEqual(['session_opened', 'agent_end interrupted'])
+  expect(stopped.write(aborted)).toEqual(['abort_requested', 'agent_end aborted'])
+  expect(lost.write(opened('boot_2'))).toEqual(['session_opened', 'agent_end interrupted'])
   expect([...stopped.wanted(), ...lost.wanted()]).toEqual([])
 })
 
 test('[O10] a run that goes on checks the answer that it finds, and asks for what is cut off', () => {
   const whole = scene(configWith(), opened(), start)
-  whole.tell(...answer('a', [text('{}')]))
-  whole.tell(opened('boot_2'))
+  whole.write(...answer('a', [text('{}')]))
+  whole.write(opened('boot_2'))
   const cut = scene(configWith(), opened(), start)
-  cut.tell(...answer('a', [text('{"a":')], { stopReason: 'max_tokens' }))
-  cut.tell(opened('boot_2'))
+  cut.write(...answer('a', [text('{"a":')], { stopReason: 'max_tokens' }))
+  cut.write(opened('boot_2'))
 
-  whole.tell({ ...goesOn(), output })
-  cut.tell({ ...goesOn(), output })
+  whole.write({ ...goesOn(), output })
+  cut.write({ ...goesOn(), output })
 
   expect(whole.wanted()).toEqual(['check_output a'])
   expect(cut.wanted()).toEqual([expect.stringContaining('ask_model')])
 })
 
 test('[O3] a log that says too much changes nothing, and the kernel stays total', () => {
-  const { tell, wanted } = scene(configWith(), opened(), agentStart('Who?'))
+  const { write, wanted } = scene(configWith(), opened(), agentStart('Who?'))
 
-  expect(tell(...answer('a', [text('{}')]))).toEqual(['assistant', 'turn_end 1', 'agent_end stop'])
+  expect(write(...answer('a', [text('{}')]))).toEqual(['assistant', 'turn_end 1', 'agent_end stop'])
   expect(wanted()).toEqual([])
 })

@@ -56,16 +56,16 @@ test('[I25] nothing continues by itself before the log is opened', () => {
 })
 
 test('[S004-12] [A2] in manual mode nothing continues by itself', () => {
-  const { tell } = scene(manual, called('parallel', 'add'), [prepared('call_1')])
+  const { write } = scene(manual, called('parallel', 'add'), [prepared('call_1')])
 
-  expect(tell(staged('call_1'))).toEqual(['tool_result_staged call_1'])
+  expect(write(staged('call_1'))).toEqual(['tool_result_staged call_1'])
 })
 
 test('a run that continues by itself uses the current settings', () => {
   const settings = configWith({ maxTurns: 9, toolExecution: 'sequential' })
-  const { tell, log } = scene(settings, clientCalls(), ran('call_2'))
+  const { write, log } = scene(settings, clientCalls(), ran('call_2'))
 
-  tell(staged('call_1'))
+  write(staged('call_1'))
 
   expect(log.at(-1)).toMatchObject({ trigger: 'resume', maxTurns: 9, toolExecution: 'sequential' })
   expect(log.at(-1)).not.toHaveProperty('input')
@@ -114,10 +114,10 @@ test.for<[string, KernelConfig, readonly Fact[], readonly string[]]>([
     ['end call_1 cancelled', 'tools_end call_1', 'result call_1: Cancelled'],
   ],
 ])('[I7] a new prompt cancels %s under its own turn 0', ([, settings, facts, expected]) => {
-  const { tell, log, wanted } = scene(settings, facts)
+  const { write, log, wanted } = scene(settings, facts)
   const from = log.length
 
-  const lines = tell(agentStart('Never mind.'))
+  const lines = write(agentStart('Never mind.'))
 
   expect(lines.map((line) => line.replace(/ by the user.*$/, ''))).toEqual([
     'agent_start prompt',
@@ -130,10 +130,10 @@ test.for<[string, KernelConfig, readonly Fact[], readonly string[]]>([
 })
 
 test('[I7] a new prompt keeps an answer that was there already, and cancels its sibling', () => {
-  const { tell, wanted } = scene(manual, asksTwo)
-  tell(staged('call_1'))
+  const { write, wanted } = scene(manual, asksTwo)
+  write(staged('call_1'))
 
-  const lines = tell(agentStart('Never mind.'))
+  const lines = write(agentStart('Never mind.'))
 
   expect(lines).toContain('end call_2 cancelled')
   expect(lines).not.toContain('end call_1 cancelled')
@@ -141,25 +141,25 @@ test('[I7] a new prompt keeps an answer that was there already, and cancels its 
 })
 
 test('an answer that was there already is not skipped because of steering', () => {
-  const { tell, wanted } = byHand('sequential', 'add', 'add', 'add')
-  tell(staged('call_1'), staged('call_3'), queued({ steering: ['Wait.'] }), cancelled('call_2'))
+  const { write, wanted } = byHand('sequential', 'add', 'add', 'add')
+  write(staged('call_1'), staged('call_3'), queued({ steering: ['Wait.'] }), cancelled('call_2'))
 
-  tell(goesOn())
+  write(goesOn())
 
   expect(wanted()).toEqual(['finish_call call_1', 'finish_call call_3'])
-  const lines = tell(ended('call_1'), ended('call_3'))
+  const lines = write(ended('call_1'), ended('call_3'))
   expect(lines.filter((line) => line.includes('skipped'))).toEqual([])
 })
 
 test('[I32] a call that waits for people does not run by itself when the mode changes', () => {
   const going = byHand('parallel', 'add', 'add')
-  going.tell(staged('call_1'))
+  going.write(staged('call_1'))
 
   expect(decide(going.state(), configWith({ toolMode: 'auto' }))).toEqual({
     facts: [],
     effects: [],
   })
-  going.tell(staged('call_2'))
+  going.write(staged('call_2'))
   expect(decide(going.state(), configWith({ toolMode: 'auto' })).facts).toMatchObject([
     { type: 'agent_start', trigger: 'resume' },
   ])
@@ -167,13 +167,13 @@ test('[I32] a call that waits for people does not run by itself when the mode ch
 
 test('[I7] a new prompt cancels what is open also while messages are queued', () => {
   const settings = configWith({ toolMode: 'manual' })
-  const { tell, wanted } = scene(
+  const { write, wanted } = scene(
     settings,
     called('sequential', 'add', 'add'),
     queued({ steering: ['s'] }),
   )
 
-  const lines = tell(agentStart('Never mind.'))
+  const lines = write(agentStart('Never mind.'))
 
   expect(lines.filter((line) => line.startsWith('end'))).toEqual([
     'end call_1 cancelled',
@@ -183,10 +183,10 @@ test('[I7] a new prompt cancels what is open also while messages are queued', ()
 })
 
 test('[I7] [I11] a call of a later unit that is cancelled gets its start before its end', () => {
-  const { tell, log } = scene(configWith(), called('sequential', 'add', 'add'))
-  expect(tell(cancelled('call_2'))).toEqual(['tool_cancel_requested call_2'])
+  const { write, log } = scene(configWith(), called('sequential', 'add', 'add'))
+  expect(write(cancelled('call_2'))).toEqual(['tool_cancel_requested call_2'])
 
-  tell(ran('call_1'))
+  write(ran('call_1'))
 
   expect(linesOf(log).filter((line) => line.includes('call_2'))).toEqual([
     'tool_cancel_requested call_2',
@@ -198,26 +198,26 @@ test('[I7] [I11] a call of a later unit that is cancelled gets its start before 
 })
 
 test('[I37] open calls are closed outside a run before the head moves', () => {
-  const { tell, log, state } = scene(configWith(), clientCalls(), ran('call_2'))
+  const { write, log, state } = scene(configWith(), clientCalls(), ran('call_2'))
   const from = log.length
 
-  const lines = tell({ type: 'tool_cancel_requested', toolCallId: 'call_1', by: cancelledByMove })
+  const lines = write({ type: 'tool_cancel_requested', toolCallId: 'call_1', by: cancelledByMove })
 
   expect(lines.slice(1, 3)).toEqual(['end call_1 cancelled', 'tools_end call_1 call_2'])
   expect(log.slice(from).every(({ runId, turn }) => runId === null && turn === 0)).toBe(true)
   expect(state().batch).toBeNull()
-  expect(tell({ type: 'head_moved', messageId: 'msg_1' })).toEqual(['head_moved'])
+  expect(write({ type: 'head_moved', messageId: 'msg_1' })).toEqual(['head_moved'])
 })
 
 test('[I37] calls without a start are started and closed before the head moves', () => {
-  const { tell } = scene(
+  const { write } = scene(
     configWith({ approvalMode: 'pause' }),
     called('sequential', 'add', 'add'),
     starts(call('call_1')),
     [approvalAsked('call_1')],
   )
 
-  const lines = tell(
+  const lines = write(
     ['call_1', 'call_2'].map((toolCallId) => ({
       type: 'tool_cancel_requested',
       toolCallId,
@@ -236,7 +236,7 @@ test('[I37] calls without a start are started and closed before the head moves',
 
 /** The prefixes of a log, each with the reason with which a run that is lost there ends, and what then continues. */
 test('[I29] [I38] [D49] a page that goes away at any moment of an approval', () => {
-  const told = [
+  const rows = [
     ['tool_execution_start call_1, call_2', 'interrupted', null],
     ['tool_approval_requested call_1', 'awaiting_approval', null],
     ['tool_prepared call_2', 'awaiting_approval', null],
@@ -260,7 +260,7 @@ test('[I29] [I38] [D49] a page that goes away at any moment of an approval', () 
 
   const reached = facts.map((_, index) => outcomeOf([...two, ...facts.slice(0, index + 1)]))
 
-  expect([outcomeOf(two), ...reached]).toEqual(told.map(([, ...fate]) => fate))
+  expect([outcomeOf(two), ...reached]).toEqual(rows.map(([, ...fate]) => fate))
 })
 
 test('[I29] [I38] [D49] a page that goes away at any moment of a client call', () => {
@@ -298,14 +298,14 @@ test.for<[string, readonly Fact[]]>([
 
 test('[I29] pending approvals are requested again, for the same arguments', () => {
   const held = [...accepted(call('call_1')), approvalAsked('call_1', { x: 1 })]
-  const { state, tell, effects } = scene(configWith(), held, gone)
+  const { state, write, effects } = scene(configWith(), held, gone)
 
   expect(state().lastRun?.reason).toBe('awaiting_approval')
   expect(openCall(state(), 'call_1')?.stage).toMatchObject({
     kind: 'awaiting_approval',
     approvalArgs: { x: 1 },
   })
-  expect(tell(approvalGiven('call_1', 'approve')).slice(1)).toEqual([
+  expect(write(approvalGiven('call_1', 'approve')).slice(1)).toEqual([
     'agent_start resume',
     'tool_prepared call_1',
   ])
@@ -360,14 +360,14 @@ test.for<[string, KernelConfig, readonly (readonly Fact[])[]]>([
   ([, settings, parts]) => {
     const [first = [], ...later] = parts
     const going = scene(settings, first)
-    for (const part of later) going.tell(part)
+    for (const part of later) going.write(part)
     answerAll(going)
     expect(going.state()).toMatchObject({ run: null, batch: null })
 
     for (let length = 1; length <= going.log.length; length += 1) {
       const before = going.log.slice(0, length)
       const after = sceneAfter(before, settings)
-      after.tell(gone)
+      after.write(gone)
       const dispatchedBefore = callsWith(before, 'tool_dispatched')
       expect(after.log.slice(0, length)).toEqual(before)
       expect(after.state().run === null || after.state().run?.trigger === 'resume').toBe(true)
@@ -390,7 +390,7 @@ test.for<[string, KernelConfig, readonly (readonly Fact[])[]]>([
 /** A session in manual mode whose calls of these tools were checked. */
 function byHand(toolExecution: ToolExecution, ...names: readonly string[]): Scene {
   const going = scene(manual, called(toolExecution, ...names))
-  for (const index of names.keys()) going.tell(prepared(`call_${index + 1}`))
+  for (const index of names.keys()) going.write(prepared(`call_${index + 1}`))
   return going
 }
 
@@ -406,15 +406,15 @@ function outcomeOf(facts: readonly Fact[], settings = configWith()) {
 }
 
 /** Performs the wanted effects and answers what is open, until there is nothing. */
-function finish({ state, tell, effects }: Scene): void {
+function finish({ state, write, effects }: Scene): void {
   for (let steps = 0; steps < 50; steps += 1) {
     const [effect] = effects()
     const open = state().batch?.calls.filter((one) => !hasEnded(one)) ?? []
-    if (effect?.type === 'ask_model') tell(answer(`msg_b${steps}`, [text('Hi.')]))
+    if (effect?.type === 'ask_model') write(answer(`msg_b${steps}`, [text('Hi.')]))
     else if (effect?.type === 'run_call')
-      tell(dispatched(effect.toolCallId, effect.attempt), ended(effect.toolCallId))
-    else if (effect?.type === 'finish_call') tell(ended(effect.toolCallId))
-    else if (open.length > 0) tell(...open.flatMap(answerOf), state().run ? [] : goesOn())
+      write(dispatched(effect.toolCallId, effect.attempt), ended(effect.toolCallId))
+    else if (effect?.type === 'finish_call') write(ended(effect.toolCallId))
+    else if (open.length > 0) write(...open.flatMap(answerOf), state().run ? [] : goesOn())
     else return
   }
   throw new Error('It never ends.')
@@ -436,9 +436,9 @@ function callsWith(log: readonly AgentEvent[], type: AgentEvent['type']): string
 
 test('calls that a new prompt cancels are no sign of a loop', () => {
   const settings = configWith({ toolMode: 'manual', loop: { noteAt: 2, stopAt: 2 } })
-  const { tell } = scene(settings, called('parallel', 'add', 'add'))
+  const { write } = scene(settings, called('parallel', 'add', 'add'))
 
-  const lines = tell(agentStart('Never mind.'))
+  const lines = write(agentStart('Never mind.'))
 
   expect(lines.filter((line) => line.startsWith('loop_detected'))).toEqual([])
   expect(lines.at(-1)).toBe('user prompt: Never mind.')

@@ -20,7 +20,7 @@ import type { Message } from './message.ts'
 import type { State } from './state.ts'
 import { createWriter } from './writer.fixtures.ts'
 
-type Told = Draft | Fact | readonly (Draft | Fact)[]
+type Written = Draft | Fact | readonly (Draft | Fact)[]
 
 export interface Scene {
   readonly state: () => State
@@ -29,7 +29,7 @@ export interface Scene {
   readonly wanted: () => string[]
   readonly effects: () => readonly Effect[]
   /** Writes facts, then all that follows. Returns the lines of both. */
-  readonly tell: (...facts: readonly Told[]) => string[]
+  readonly write: (...facts: readonly Written[]) => string[]
 }
 
 /** The usual settings with some changes; tools are added to the usual ones. */
@@ -63,9 +63,9 @@ export function sceneAfter(before: readonly AgentEvent[], settings: KernelConfig
         return isToStop ? `${effectKey(effect)} stop` : effectKey(effect)
       }),
     effects: () => effects,
-    tell: (...told) => {
+    write: (...facts) => {
       const from = writer.log.length
-      writer.write(...told.flat())
+      writer.write(...facts.flat())
       effects = writer.settle()
       return linesOf(writer.log.slice(from))
     },
@@ -79,10 +79,10 @@ export function called(toolExecution: ToolExecution, ...names: readonly string[]
 }
 
 /** Answers each request to the model with a text, until no effect is wanted. Returns the lines of all events. */
-export function answerAll({ wanted, tell, log }: Scene): string[] {
+export function answerAll({ wanted, write, log }: Scene): string[] {
   const lines: string[] = []
   while (wanted().some((key) => key.startsWith('ask_model'))) {
-    lines.push(...tell(answer(`msg_a${log.length}`, [text('Hi.')])))
+    lines.push(...write(answer(`msg_a${log.length}`, [text('Hi.')])))
   }
   return lines
 }

@@ -35,7 +35,7 @@ test.for<[string, Ending, boolean, boolean]>([
   ['returns', { kind: 'returned', result: resultOf('5') }, false, false],
   ['says its arguments are wrong', { ...failed, errorKind: 'invalid_args' }, false, false],
   ['says there is no such thing', { ...failed, errorKind: 'not_found' }, false, false],
-  ['gives up', { ...failed, errorKind: 'cancelled' }, false, false],
+  ['cancels itself', { ...failed, errorKind: 'cancelled' }, false, false],
   ['gives an invalid result', { ...failed, errorKind: 'invalid_result' }, false, false],
   ['is cancelled', { kind: 'cancelled', how: 'terminated' }, false, false],
   ['is interrupted', { kind: 'interrupted' }, false, false],
@@ -73,16 +73,16 @@ test('[S002-12] the next attempt is announced with its number, its pause and wha
 })
 
 test('[I33] [S002-12] a call is dispatched again for every attempt, and at most as often as its tool allows', () => {
-  const { tell, wanted, effects, state } = scene(settings, handedOut(call('call_1')))
+  const { write, wanted, effects, state } = scene(settings, handedOut(call('call_1')))
   const again = () => retryOfCall(theCallIn(state()), failed, settings)
 
-  tell(again() ?? [])
+  write(again() ?? [])
   expect(wanted()).toEqual(['run_call call_1 2'])
   expect(effects()).toMatchObject([{ attempt: 2, delayMs: 100, stop: false }])
-  tell(dispatched('call_1', 2))
+  write(dispatched('call_1', 2))
   expect(wanted()).toEqual(['run_call call_1 2'])
   expect(effects()).toMatchObject([{ attempt: 2, delayMs: 0 }])
-  tell(again() ?? [], dispatched('call_1', 3))
+  write(again() ?? [], dispatched('call_1', 3))
 
   expect(again()).toBeNull()
   expect(theCallIn(state()).attempt).toBe(3)
@@ -119,9 +119,9 @@ test.for<[string, Fact]>([
   '[I20] no attempt follows when %s, and the model reads that the call may have run',
   ([, stop]) => {
     const waiting = [...handedOut(call('call_1')), callRetry('call_1')]
-    const { tell, log } = scene(settings, waiting)
+    const { write, log } = scene(settings, waiting)
 
-    const lines = tell(stop)
+    const lines = write(stop)
 
     expect(lines.slice(1, 3)).toEqual(['auto_retry_end call_1 1 false', 'end call_1 cancelled'])
     expect(log.find(({ type }) => type === 'tool_execution_end')).toMatchObject({
@@ -154,9 +154,9 @@ test('[I29] [I38] a call that waits for another attempt does not get it from the
 })
 
 test('[I15] siblings continue while a call waits for another attempt', () => {
-  const { wanted, tell } = scene(settings, handedOut(call('call_1'), call('call_2', 'draw')))
+  const { wanted, write } = scene(settings, handedOut(call('call_1'), call('call_2', 'draw')))
 
-  tell(callRetry('call_1'))
+  write(callRetry('call_1'))
 
   expect(wanted()).toEqual(['run_call call_1 2', 'run_call call_2 1'])
 })

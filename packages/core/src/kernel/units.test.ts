@@ -45,17 +45,17 @@ test('[I14] [L3] units hold every call once, in call order; none is too large, a
 })
 
 test('[I9] [I14] [S000-4] all starts of a unit come before any of its dispatches, and later units wait', () => {
-  const { tell, wanted, log } = scene(configWith(), called(batched(2), 'add', 'add', 'add'))
+  const { write, wanted, log } = scene(configWith(), called(batched(2), 'add', 'add', 'add'))
   const starts = () => log.flatMap((one) => (one.type === 'tool_execution_start' ? [one] : []))
 
   expect(starts().map(({ toolCallId }) => toolCallId)).toEqual(['call_1', 'call_2'])
   expect(wanted()).toEqual(['prepare_call call_1'])
 
-  tell(prepared('call_1'), dispatched('call_1'), prepared('call_2'), dispatched('call_2'))
-  expect(tell(ended('call_2'))).toEqual(['end call_2 succeeded'])
+  write(prepared('call_1'), dispatched('call_1'), prepared('call_2'), dispatched('call_2'))
+  expect(write(ended('call_2'))).toEqual(['end call_2 succeeded'])
   expect(wanted()).toEqual(['run_call call_1 1'])
 
-  expect(tell(ended('call_1'))).toEqual(['end call_1 succeeded', 'start call_3'])
+  expect(write(ended('call_1'))).toEqual(['end call_1 succeeded', 'start call_3'])
   expect(wanted()).toEqual(['prepare_call call_3'])
   expect(starts().map(({ index, batchSize }) => [index, batchSize])).toEqual([
     [0, 3],
@@ -69,27 +69,27 @@ test.for<[string, ToolExecution, readonly string[]]>([
   ['a tool that runs alone', 'parallel', ['alone', 'add']],
   ['what comes before a tool that runs alone', 'parallel', ['add', 'alone']],
 ])('[I14] %s ends before the next call starts', ([, strategy, names]) => {
-  const { tell, wanted } = scene(configWith(), called(strategy, ...names))
+  const { write, wanted } = scene(configWith(), called(strategy, ...names))
 
-  tell(prepared('call_1'), dispatched('call_1'))
+  write(prepared('call_1'), dispatched('call_1'))
   expect(wanted()).toEqual(['run_call call_1 1'])
 
-  expect(tell(ended('call_1'))).toEqual(['end call_1 succeeded', 'start call_2'])
+  expect(write(ended('call_1'))).toEqual(['end call_1 succeeded', 'start call_2'])
 })
 
 test('[I15] the next unit starts also after a call that failed', () => {
-  const { tell } = scene(configWith(), called('sequential', 'missing', 'add'))
+  const { write } = scene(configWith(), called('sequential', 'missing', 'add'))
 
-  expect(tell()).toEqual([])
-  expect(tell(prepared('call_2'), dispatched('call_2'), ended('call_2'))).toContain(
+  expect(write()).toEqual([])
+  expect(write(prepared('call_2'), dispatched('call_2'), ended('call_2'))).toContain(
     'tools_end call_1 call_2',
   )
 })
 
 test('[A8] a call that waits for an answer holds up no later unit', () => {
-  const { tell, wanted } = scene(configWith(), called('sequential', 'ask', 'add'))
+  const { write, wanted } = scene(configWith(), called('sequential', 'ask', 'add'))
 
-  expect(tell(prepared('call_1'))).toEqual(['tool_prepared call_1', 'start call_2'])
+  expect(write(prepared('call_1'))).toEqual(['tool_prepared call_1', 'start call_2'])
   expect(wanted()).toEqual(['prepare_call call_2'])
 })
 

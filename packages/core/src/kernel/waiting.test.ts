@@ -25,12 +25,12 @@ const manual = configWith({ toolMode: 'manual' })
 const client = [...accepted(call('call_1', 'ask'), call('call_2')), prepared('call_1')]
 
 test('[I32] [S004-1] [S004-11] [A1] in manual mode calls do not run: the run ends and waits', () => {
-  const { tell, wanted, state } = scene(manual, called('parallel', 'add', 'missing'))
+  const { write, wanted, state } = scene(manual, called('parallel', 'add', 'missing'))
 
   expect(wanted()).toEqual(['prepare_call call_1'])
-  tell(prepared('call_1'))
+  write(prepared('call_1'))
   expect(wanted()).toEqual(['prepare_call call_2'])
-  expect(tell(prepared('call_2')).slice(1)).toEqual([
+  expect(write(prepared('call_2')).slice(1)).toEqual([
     'turn_end 1',
     'agent_end awaiting_tool_results',
   ])
@@ -40,16 +40,16 @@ test('[I32] [S004-1] [S004-11] [A1] in manual mode calls do not run: the run end
 })
 
 test('[I32] [S004-12] [A3] continue() delivers the answers to the model under turn 0, without a new message', () => {
-  const { tell, wanted, log } = byHand()
-  tell(staged('call_2', 'two'), staged('call_1', 'one'))
+  const { write, wanted, log } = byHand()
+  write(staged('call_2', 'two'), staged('call_1', 'one'))
   expect(wanted()).toEqual([])
 
   const from = log.length
-  tell(goesOn())
+  write(goesOn())
   expect(linesOf(log.slice(from))).toEqual(['agent_start continue'])
   expect(wanted()).toEqual(['finish_call call_1', 'finish_call call_2'])
 
-  tell(ended('call_1', 'one', { mayHaveRun: false, attempt: 0 }), given('call_2', 'two'))
+  write(ended('call_1', 'one', { mayHaveRun: false, attempt: 0 }), given('call_2', 'two'))
   expect(linesOf(log.slice(from + 1))).toEqual([
     'end call_1 succeeded',
     'end call_2 succeeded',
@@ -68,29 +68,29 @@ test('[I32] [S004-12] [A3] continue() delivers the answers to the model under tu
 
 test('[I32] manual mode ends in the same transcript as auto', () => {
   const auto = scene(configWith(), called('parallel', 'add', 'add'))
-  auto.tell(ran('call_2', 'two'), ran('call_1', 'one'))
+  auto.write(ran('call_2', 'two'), ran('call_1', 'one'))
   const answered = byHand()
-  answered.tell(staged('call_2', 'two'), staged('call_1', 'one'), goesOn())
-  answered.tell(given('call_1', 'one'), given('call_2', 'two'))
+  answered.write(staged('call_2', 'two'), staged('call_1', 'one'), goesOn())
+  answered.write(given('call_1', 'one'), given('call_2', 'two'))
 
   expect(saidIn(answered.state())).toEqual(saidIn(auto.state()))
 })
 
 test('[I32] in manual mode nothing continues before every call is answered', () => {
-  const { tell } = byHand()
+  const { write } = byHand()
 
-  expect(tell(staged('call_2', 'two'))).toEqual(['tool_result_staged call_2'])
-  expect(tell(goesOn())).toEqual(['agent_start continue'])
-  expect(tell(given('call_2', 'two')).at(-1)).toBe('agent_end awaiting_tool_results')
+  expect(write(staged('call_2', 'two'))).toEqual(['tool_result_staged call_2'])
+  expect(write(goesOn())).toEqual(['agent_start continue'])
+  expect(write(given('call_2', 'two')).at(-1)).toBe('agent_end awaiting_tool_results')
 })
 
 test('[I17] [S004-7] in manual mode, too, a blocked call is answered, and the page is asked for the others', () => {
-  const { tell, wanted } = scene(manual, called('parallel', 'add', 'add'))
+  const { write, wanted } = scene(manual, called('parallel', 'add', 'add'))
 
-  expect(tell(denied('call_1'))).toEqual(['end call_1 denied'])
-  expect(tell(prepared('call_2')).at(-1)).toBe('agent_end awaiting_tool_results')
-  tell(staged('call_2', 'two'), goesOn())
-  expect(tell(given('call_2', 'two')).slice(1, 4)).toEqual([
+  expect(write(denied('call_1'))).toEqual(['end call_1 denied'])
+  expect(write(prepared('call_2')).at(-1)).toBe('agent_end awaiting_tool_results')
+  write(staged('call_2', 'two'), goesOn())
+  expect(write(given('call_2', 'two')).slice(1, 4)).toEqual([
     'tools_end call_1 call_2',
     'result call_1: The user did not allow this call. Not today. It did not run.',
     'result call_2: two',
@@ -99,9 +99,9 @@ test('[I17] [S004-7] in manual mode, too, a blocked call is answered, and the pa
 })
 
 test('[A1] in manual mode a run goes on when all calls of its answer are blocked', () => {
-  const { tell, wanted } = scene(manual, called('parallel', 'add', 'add'))
+  const { write, wanted } = scene(manual, called('parallel', 'add', 'add'))
 
-  tell(denied('call_1'), denied('call_2'))
+  write(denied('call_1'), denied('call_2'))
 
   expect(wanted()).toEqual([expect.stringMatching(/^ask_model/)])
 })
@@ -127,30 +127,33 @@ test.for<[string, readonly Fact[], readonly string[]]>([
   ['while a sibling runs', [], []],
   ['when it alone is open', ran('call_2'), ['turn_end 1', 'agent_end awaiting_tool_results']],
 ])('a client call gets its start and its preparation, then waits: %s', ([, more, expected]) => {
-  const { tell, wanted } = scene(configWith(), client)
-  const lines = tell(...more)
+  const { write, wanted } = scene(configWith(), client)
+  const lines = write(...more)
 
   expect(lines.slice(more.length)).toEqual(expected)
   expect(wanted().filter((key) => key.includes('call_1'))).toEqual([])
 })
 
 test('a client call that is answered while siblings run ends in the same run', () => {
-  const { tell, wanted } = scene(configWith(), client, prepared('call_2'), dispatched('call_2'))
+  const { write, wanted } = scene(configWith(), client, prepared('call_2'), dispatched('call_2'))
 
-  expect(tell(staged('call_1', 'yes'))).toEqual(['tool_result_staged call_1'])
+  expect(write(staged('call_1', 'yes'))).toEqual(['tool_result_staged call_1'])
   expect(wanted()).toEqual(['finish_call call_1', 'run_call call_2 1'])
-  expect(tell(given('call_1', 'yes'), ended('call_2')).slice(1, 3)).toEqual([
+  expect(write(given('call_1', 'yes'), ended('call_2')).slice(1, 3)).toEqual([
     'end call_2 succeeded',
     'tools_end call_1 call_2',
   ])
 })
 
 test('[A2] a run continues by itself when the last open call is answered', () => {
-  const { tell, wanted } = scene(configWith(), client, ran('call_2'))
+  const { write, wanted } = scene(configWith(), client, ran('call_2'))
 
-  expect(tell(staged('call_1', 'yes'))).toEqual(['tool_result_staged call_1', 'agent_start resume'])
+  expect(write(staged('call_1', 'yes'))).toEqual([
+    'tool_result_staged call_1',
+    'agent_start resume',
+  ])
   expect(wanted()).toEqual(['finish_call call_1'])
-  expect(tell(given('call_1', 'yes'))).toEqual([
+  expect(write(given('call_1', 'yes'))).toEqual([
     'end call_1 succeeded',
     'tools_end call_1 call_2',
     'result call_1: yes',
@@ -161,30 +164,30 @@ test('[A2] a run continues by itself when the last open call is answered', () =>
 
 test('[A2] it does not continue by itself while another call is open', () => {
   const two = [...accepted(call('call_1', 'ask'), call('call_2', 'ask'))]
-  const { tell } = scene(configWith(), two, prepared('call_1'), prepared('call_2'))
+  const { write } = scene(configWith(), two, prepared('call_1'), prepared('call_2'))
 
-  expect(tell(staged('call_2'))).toEqual(['tool_result_staged call_2'])
-  expect(tell(staged('call_1')).at(-1)).toBe('agent_start resume')
+  expect(write(staged('call_2'))).toEqual(['tool_result_staged call_2'])
+  expect(write(staged('call_1')).at(-1)).toBe('agent_start resume')
 })
 
 test('[I27] a run that resumes counts its turns from the start and runs no prompt hook', () => {
   const settings = configWith({ checksPrompts: true, maxTurns: 1 })
-  const { tell, wanted } = scene(settings, client, ran('call_2'))
+  const { write, wanted } = scene(settings, client, ran('call_2'))
 
-  tell(staged('call_1'))
-  tell(given('call_1'))
+  write(staged('call_1'))
+  write(given('call_1'))
 
   expect(wanted()).toEqual([expect.stringMatching(/^ask_model run_\d+ 1 1$/)])
 })
 
 test('a call that waits for approval keeps the run open, and its siblings continue', () => {
-  const { tell, wanted } = scene(configWith(), accepted(call('call_1'), call('call_2')))
+  const { write, wanted } = scene(configWith(), accepted(call('call_1'), call('call_2')))
 
-  expect(tell(approvalAsked('call_1', { x: 1 }))).toEqual(['tool_approval_requested call_1'])
+  expect(write(approvalAsked('call_1', { x: 1 }))).toEqual(['tool_approval_requested call_1'])
   expect(wanted()).toEqual(['prepare_call call_2'])
-  tell(ran('call_2'))
+  write(ran('call_2'))
   expect(wanted()).toEqual([])
-  expect(tell(approvalGiven('call_1', 'approve'))).toEqual([
+  expect(write(approvalGiven('call_1', 'approve'))).toEqual([
     'tool_approval_resolved call_1',
     'tool_prepared call_1',
   ])
@@ -192,18 +195,18 @@ test('a call that waits for approval keeps the run open, and its siblings contin
 })
 
 test('[I17] an approved call runs with exactly the arguments that were shown', () => {
-  const { tell, effects, log } = scene(configWith(), accepted(call('call_1', 'add', '{"x":0}')))
+  const { write, effects, log } = scene(configWith(), accepted(call('call_1', 'add', '{"x":0}')))
 
-  tell(approvalAsked('call_1', { x: 1 }), approvalGiven('call_1', 'approve', { args: { x: 9 } }))
+  write(approvalAsked('call_1', { x: 1 }), approvalGiven('call_1', 'approve', { args: { x: 9 } }))
 
   expect(log.at(-1)).toMatchObject({ type: 'tool_prepared', effectiveArgs: { x: 1 } })
   expect(effects()).toMatchObject([{ type: 'run_call', args: { x: 1 } }])
 })
 
 test('[I17] arguments that a person edited are checked again, without the hook', () => {
-  const { tell, effects } = scene(configWith(), accepted(call('call_1')))
+  const { write, effects } = scene(configWith(), accepted(call('call_1')))
 
-  const lines = tell(approvalAsked('call_1'), approvalGiven('call_1', 'edit', { args: { x: 2 } }))
+  const lines = write(approvalAsked('call_1'), approvalGiven('call_1', 'edit', { args: { x: 2 } }))
 
   expect(lines).toEqual(['tool_approval_requested call_1', 'tool_approval_resolved call_1'])
   expect(effects()).toEqual([{ type: 'prepare_call', toolCallId: 'call_1', isEdited: true }])
@@ -215,9 +218,9 @@ test.for([
   [' ', 'The user did not allow this call. It did not run.'],
   [undefined, 'The user did not allow this call. It did not run.'],
 ])('[I17] [S004-7] a denied call does not run and the model reads why: %s', ([reason, words]) => {
-  const { tell, log } = scene(configWith(), accepted(call('call_1')))
+  const { write, log } = scene(configWith(), accepted(call('call_1')))
 
-  tell(
+  write(
     approvalAsked('call_1'),
     approvalGiven('call_1', 'deny', reason === undefined ? {} : { reason }),
   )
@@ -233,9 +236,9 @@ test.for([
 })
 
 test('[I34] an approval for other arguments than those that are shown changes nothing', () => {
-  const { tell, wanted } = scene(configWith(), accepted(call('call_1')), approvalAsked('call_1'))
+  const { write, wanted } = scene(configWith(), accepted(call('call_1')), approvalAsked('call_1'))
 
-  const lines = tell(approvalGiven('call_1', 'approve', { argsDigest: 'old' }))
+  const lines = write(approvalGiven('call_1', 'approve', { argsDigest: 'old' }))
 
   expect(lines).toEqual(['tool_approval_resolved call_1'])
   expect(wanted()).toEqual([])
@@ -243,19 +246,19 @@ test('[I34] an approval for other arguments than those that are shown changes no
 
 test('a run that does not wait for approvals ends, and continues when they are there', () => {
   const settings = configWith({ approvalMode: 'pause' })
-  const { tell, wanted, state } = scene(settings, accepted(call('call_1'), call('call_2')))
+  const { write, wanted, state } = scene(settings, accepted(call('call_1'), call('call_2')))
 
-  expect(tell(approvalAsked('call_1')).at(-1)).toBe('tool_approval_requested call_1')
-  expect(tell(ran('call_2')).slice(-2)).toEqual(['turn_end 1', 'agent_end awaiting_approval'])
+  expect(write(approvalAsked('call_1')).at(-1)).toBe('tool_approval_requested call_1')
+  expect(write(ran('call_2')).slice(-2)).toEqual(['turn_end 1', 'agent_end awaiting_approval'])
   expect(statusOf(state())).toBe('awaiting_approval')
 
-  expect(tell(approvalGiven('call_1', 'approve'))).toEqual([
+  expect(write(approvalGiven('call_1', 'approve'))).toEqual([
     'tool_approval_resolved call_1',
     'agent_start resume',
     'tool_prepared call_1',
   ])
   expect(wanted()).toEqual(['run_call call_1 1'])
-  expect(tell(dispatched('call_1'), ended('call_1')).slice(-3)).toEqual([
+  expect(write(dispatched('call_1'), ended('call_1')).slice(-3)).toEqual([
     'result call_1: done',
     'result call_2: done',
     'turn_start 1',
@@ -265,12 +268,12 @@ test('a run that does not wait for approvals ends, and continues when they are t
 test('a paused run waits for all approvals, a client call among them', () => {
   const settings = configWith({ approvalMode: 'pause' })
   const calls = accepted(call('call_1'), call('call_2'), call('call_3', 'ask'))
-  const { tell } = scene(settings, calls, approvalAsked('call_1'), approvalAsked('call_2'))
+  const { write } = scene(settings, calls, approvalAsked('call_1'), approvalAsked('call_2'))
 
-  expect(tell(prepared('call_3')).slice(-1)).toEqual(['agent_end awaiting_approval'])
-  expect(tell(approvalGiven('call_1', 'deny'))).toHaveLength(1)
-  expect(tell(staged('call_3', 'yes'))).toHaveLength(1)
-  expect(tell(approvalGiven('call_2', 'deny')).slice(1)).toEqual([
+  expect(write(prepared('call_3')).slice(-1)).toEqual(['agent_end awaiting_approval'])
+  expect(write(approvalGiven('call_1', 'deny'))).toHaveLength(1)
+  expect(write(staged('call_3', 'yes'))).toHaveLength(1)
+  expect(write(approvalGiven('call_2', 'deny')).slice(1)).toEqual([
     'agent_start resume',
     'end call_1 denied',
     'end call_2 denied',
@@ -278,11 +281,11 @@ test('a paused run waits for all approvals, a client call among them', () => {
 })
 
 test('[I14] [A8] a call that waits for approval holds up the units after it', () => {
-  const { tell, wanted } = scene(configWith(), called('sequential', 'add', 'add'))
+  const { write, wanted } = scene(configWith(), called('sequential', 'add', 'add'))
 
-  tell(approvalAsked('call_1'))
+  write(approvalAsked('call_1'))
   expect(wanted()).toEqual([])
-  expect(tell(approvalGiven('call_1', 'deny'))).toEqual([
+  expect(write(approvalGiven('call_1', 'deny'))).toEqual([
     'tool_approval_resolved call_1',
     'end call_1 denied',
     'start call_2',
@@ -312,7 +315,7 @@ function given(toolCallId: string, words = 'done'): Fact {
 /** Two calls in manual mode that were checked. */
 function byHand(): Scene {
   const going = scene(manual, called('parallel', 'add', 'add'))
-  going.tell(prepared('call_1'), prepared('call_2'))
+  going.write(prepared('call_1'), prepared('call_2'))
   return going
 }
 

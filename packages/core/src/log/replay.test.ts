@@ -60,7 +60,7 @@ test('is the same at a position, whichever way one came', async () => {
   }
 })
 
-test('knows no call before it was made, and no end before it came', async () => {
+test('shows no call before it was made, and no end before it came', async () => {
   const log = await longLog(2)
   const replay = createReplay(log)
   const start = log.findIndex(

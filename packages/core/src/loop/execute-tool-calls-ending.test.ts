@@ -22,7 +22,7 @@ function threeWorkers() {
 test('[S000-16] [I20] [I25] an abort reaches every tool, and the results so far are returned', async () => {
   const { environment, tools, message } = threeWorkers()
   const { signal, abort, listeners } = watchedSignal()
-  const { done, told } = executed({ message, tools, signal, maxConcurrency: 2 }, environment)
+  const { done, eventNames } = executed({ message, tools, signal, maxConcurrency: 2 }, environment)
   await quiet()
   tools.worker('a').begin()
   tools.worker('a').answer('done in time')
@@ -40,10 +40,10 @@ test('[S000-16] [I20] [I25] an abort reaches every tool, and the results so far 
   expect(tools.alive()).toBe(0)
   expect(tools.misuses).toEqual([])
   expect(listeners()).toBe(0)
-  const length = told().length
+  const length = eventNames().length
   tools.worker('b').answer('too late')
   await quiet()
-  expect(told()).toHaveLength(length)
+  expect(eventNames()).toHaveLength(length)
 })
 
 test('[S000-16] [I20] a signal that has aborted before starts nothing, and every call is answered', async () => {

@@ -28,7 +28,7 @@ function talkative(words: readonly (readonly string[])[]) {
 
 test('[S000-1] [S000-9] asks for steering once, after all calls, and returns it undelivered', async () => {
   const { environment, tools, getSteeringMessages, happened } = talkative([['Stop.', 'Now.']])
-  const { done, told } = executed(
+  const { done, eventNames } = executed(
     { message: calling('a', 'b', 'c'), tools, getSteeringMessages },
     environment,
   )
@@ -38,7 +38,7 @@ test('[S000-1] [S000-9] asks for steering once, after all calls, and returns it 
   expect(happened).toEqual(['a', 'b', 'c', 'asked'])
   expect(steeringMessages).toEqual([text('Stop.'), text('Now.')])
   expect(toolResults.map(({ isError }) => isError)).toEqual([false, false, false])
-  expect(told().at(-1)).toBe('message_end C')
+  expect(eventNames().at(-1)).toBe('message_end C')
 })
 
 test('[S000-9] returns null without steering, or without a function that gives it', async () => {
@@ -181,7 +181,7 @@ test('[S000-9] between two calls it is waited for as long as a hook, and late st
     asked += 1
     return asked === 1 ? new Promise<readonly QueuedInput[]>((resolve) => (say = resolve)) : []
   }
-  const { done, told } = executed(
+  const { done, eventNames } = executed(
     {
       message: calling('a', 'b'),
       tools,
@@ -192,7 +192,7 @@ test('[S000-9] between two calls it is waited for as long as a hook, and late st
     environment,
   )
   await quiet()
-  const whileAsking = told().at(-1)
+  const whileAsking = eventNames().at(-1)
   environment.clock.advance(10_000)
   say([text('Sorry, I was away.')])
 

@@ -68,12 +68,12 @@ test('the code of tools gets the context', async () => {
 
 test('[S000-4] [S000-7] [S000-8] [S000-10] all start, all finish, then ends and results come in call order', async () => {
   const { environment, tools } = threeWorkers()
-  const { done, told } = executed({ message: calling('a', 'b'), tools }, environment)
+  const { done, eventNames } = executed({ message: calling('a', 'b'), tools }, environment)
   await quiet()
   tools.worker('b').begin()
   tools.worker('b').answer('first')
   await quiet()
-  const whileARuns = told()
+  const whileARuns = eventNames()
   tools.worker('a').answer('second')
   await done
 
@@ -86,7 +86,7 @@ test('[S000-4] [S000-7] [S000-8] [S000-10] all start, all finish, then ends and 
     'tool_dispatched B',
     'tool_running B',
   ])
-  expect(told().slice(whileARuns.length)).toEqual([
+  expect(eventNames().slice(whileARuns.length)).toEqual([
     'tool_running A',
     'tool_execution_end A',
     'tool_execution_end B',
@@ -100,7 +100,7 @@ test('[S000-4] [S000-7] [S000-8] [S000-10] all start, all finish, then ends and 
 
 test('[I11] ends may be reported as the calls end', async () => {
   const { environment, tools } = threeWorkers()
-  const { done, told } = executed(
+  const { done, eventNames } = executed(
     { message: calling('a', 'b'), tools, endOrder: 'completion' },
     environment,
   )
@@ -108,7 +108,7 @@ test('[I11] ends may be reported as the calls end', async () => {
   tools.worker('b').answer('first')
   await quiet()
 
-  expect(told().at(-1)).toBe('tool_execution_end B')
+  expect(eventNames().at(-1)).toBe('tool_execution_end B')
   tools.worker('a').answer('second')
   expect(await resultsOf(done)).toEqual(['A: second', 'B: first'])
 })
@@ -131,10 +131,10 @@ test('[S000-6] reports partial results of a tool, as blocks, while it runs', asy
 test('[S000-1] has exactly the events that an agent has for the same calls', async () => {
   const codes = {
     works: () => 'fine',
-    tells: ({ onProgress }: ToolContext) => onProgress('half'),
+    reports: ({ onProgress }: ToolContext) => onProgress('half'),
     throws: () => Promise.reject(new Error('Out of paper.')),
   }
-  const names = ['works', 'tells', 'throws', 'missing']
+  const names = ['works', 'reports', 'throws', 'missing']
   const world = createManualEnvironment()
   const model = scriptedModel(names.map((name) => call(name)))
   const { agent, events: all } = watchedAgent(

@@ -34,7 +34,7 @@ export interface Executed {
   readonly done: Promise<ExecutedToolCalls>
   readonly events: readonly ToolCallEvent[]
   /** `type`, and the call if an event is about one. */
-  readonly told: () => readonly string[]
+  readonly eventNames: () => readonly string[]
 }
 
 /** Executes calls in a manual environment. At the end of the test nothing may be left: no timer, no frame. */
@@ -52,7 +52,7 @@ export function executed(
     expect(environment.clock.pending()).toBe(0)
     expect(environment.pendingFrames()).toBe(0)
   })
-  return { environment, done, events, told: () => events.map(nameOf) }
+  return { environment, done, events, eventNames: () => events.map(nameOf) }
 }
 
 /** What the model would read of each call: `id: text`, with a `!` for an error. */

@@ -88,11 +88,11 @@ test('[S000-11] is what executeToolCalls reports of a call that steering skips',
     environment,
   )
   const { toolResults } = await done
-  const told: ToolCallEvent[] = []
-  const mine = skipToolCall(callTo('b', 'B'), { onEvent: (event) => told.push(event) })
+  const received: ToolCallEvent[] = []
+  const mine = skipToolCall(callTo('b', 'B'), { onEvent: (event) => received.push(event) })
 
   const ofB = events.filter((event) => nameOf(event).endsWith(' B'))
-  expect(told.map(nameOf)).toEqual(ofB.map(nameOf))
+  expect(received.map(nameOf)).toEqual(ofB.map(nameOf))
   expect({ ...toolResults[1], id: '', parentId: '' }).toEqual({ ...mine, id: '', parentId: '' })
   const answer = {
     ...calling('b'),

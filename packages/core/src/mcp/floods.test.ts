@@ -17,7 +17,7 @@ const notes = {
     params: { progressToken, progress: 1 },
   }),
   'changes of its list': () => ({ method: 'notifications/tools/list_changed' }),
-  'what nothing knows': () => ({ method: 'notifications/anything' }),
+  'an unknown notification': () => ({ method: 'notifications/anything' }),
   'requests of its own': () => ({ id: 'again', method: 'ping' }),
 } as const
 

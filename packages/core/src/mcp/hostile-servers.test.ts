@@ -25,7 +25,7 @@ const onCall =
     method === 'tools/call' && answer(response, id)
 
 test.for<readonly [what: string, answer: Answer, kind: string, words: string]>([
-  ['wants a token', status(401), 'auth', 'Give it a token with `headers`'],
+  ['asks for a token', status(401), 'auth', 'Give it a token with `headers`'],
   ['forbids it', status(403), 'auth', 'does not let this page in (403)'],
   ['is out of order', status(502), 'unreachable', 'is out of order (502)'],
   ['has no such address', status(404), 'protocol', 'answers with status 404'],
@@ -42,19 +42,19 @@ test.for<readonly [what: string, answer: Answer, kind: string, words: string]>([
     'it answers with text/html',
   ],
   [
-    'speaks no JSON',
+    'sends no JSON',
     status(200, { 'content-type': 'application/json' }, 'hello'),
     'protocol',
     'a message of it is no JSON',
   ],
   [
-    'speaks other JSON',
+    'sends other JSON',
     status(200, { 'content-type': 'application/json' }, '{"jsonrpc":"2.0","id":0}'),
     'protocol',
     'a message of it is none',
   ],
   [
-    'speaks a version that is none',
+    'has a version that is none',
     ({ id }, response) => reply(response, id, initialized({ protocolVersion: '1066-10-14' })),
     'protocol',
     'protocol version is not supported: 1066-10-14',
@@ -229,7 +229,7 @@ test.for<readonly [what: string, send: (response: ServerResponse, id: unknown) =
   })
 })
 
-test('[MCP6] Stop tells the server, ends the request, and the call is over once that is taken', async () => {
+test('[MCP6] Stop notifies the server, ends the request, and the call is over once that is taken', async () => {
   let isClosed = false
   const { server, tools } = await connectTo(
     onCall((response) => {
@@ -384,16 +384,16 @@ test('[MCP16] a tool that is a task is asked how it is, and Stop cancels its tas
     { tools: [{ ...echoTool, execution: { taskSupport: 'required' } }] },
   )
   const { recorder, done } = start(tools, 'echo')
-  await recorder.heard('progress')
+  await recorder.received('progress')
   status = 'completed'
 
   expect(await done).toMatchObject({ result: { content: [{ text: 'At last.' }] } })
-  expect(recorder.told).toContainEqual({ type: 'progress', progress: { status: 'On it' } })
+  expect(recorder.notices).toContainEqual({ type: 'progress', progress: { status: 'On it' } })
   expect(server.of('tools/call')[0]?.params).toMatchObject({ task: {} })
 
   status = 'working'
   const stopped = start(tools, 'echo')
-  await stopped.recorder.heard('progress')
+  await stopped.recorder.received('progress')
   stopped.execution.stop()
   expect(await stopped.done).toEqual({ kind: 'stopped', how: 'cooperative' })
   expect(server.of('tasks/cancel')).toHaveLength(1)

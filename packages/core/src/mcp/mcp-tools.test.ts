@@ -135,7 +135,7 @@ test('[MCP5] progress and log messages are those of the call, all of them before
   const { recorder, done } = start(tools, 'echo')
 
   expect(await done).toMatchObject({ kind: 'returned' })
-  expect(recorder.told).toEqual([
+  expect(recorder.notices).toEqual([
     { type: 'running' },
     { type: 'progress', progress: { value: 1, total: 2, message: 'Step 1' } },
     {

@@ -89,7 +89,7 @@ test('[MCP7] [MCP15] a worker that takes no cancellation is ended with its last 
   expect(started()).toBe(2)
 })
 
-test('[MCP12] a worker that does not load, or never speaks, is an error that says what it needs', async () => {
+test('[MCP12] a worker that does not load, or never posts, is an error that says what it needs', async () => {
   const broken = createFakeWorker()
   const connecting = mcpTools(() => broken)
   await expect.poll(() => broken.posted).toHaveLength(1)

@@ -4,72 +4,72 @@ import { createNotifier } from './notifier.ts'
 
 test('[I30] calls every listener for every event in order, though one throws', () => {
   const reported: unknown[] = []
-  const { told, notifier, hear } = create((error) => reported.push(error))
+  const { received, notifier, receive } = create((error) => reported.push(error))
   notifier.subscribe(() => {
     throw new Error('bad listener')
   })
-  notifier.subscribe(hear('a'))
+  notifier.subscribe(receive('a'))
 
   notifier.add(event(1))
   notifier.add(event(2))
   notifier.flush()
 
-  expect(told).toEqual(['a1', 'a2'])
+  expect(received).toEqual(['a1', 'a2'])
   expect(reported).toMatchObject([{ message: 'bad listener' }, { message: 'bad listener' }])
 })
 
 test('[I30] events that a listener causes are delivered after those before them', () => {
-  const { told, notifier, hear } = create()
+  const { received, notifier, receive } = create()
   notifier.subscribe(({ seq }) => {
     if (seq !== 1) return
     notifier.add(event(3))
     notifier.flush()
   })
-  notifier.subscribe(hear('a'))
+  notifier.subscribe(receive('a'))
 
   notifier.add(event(1))
   notifier.add(event(2))
   notifier.flush()
 
-  expect(told).toEqual(['a1', 'a2', 'a3'])
+  expect(received).toEqual(['a1', 'a2', 'a3'])
 })
 
 test('a listener that has left gets nothing more, not even the event that made it leave', () => {
-  const { told, notifier, hear } = create()
+  const { received, notifier, receive } = create()
   let leave = () => {}
   notifier.subscribe(() => leave())
-  leave = notifier.subscribe(hear('a'))
-  notifier.subscribe(hear('b'))
+  leave = notifier.subscribe(receive('a'))
+  notifier.subscribe(receive('b'))
 
   notifier.add(event(1))
   notifier.flush()
 
-  expect(told).toEqual(['b1'])
+  expect(received).toEqual(['b1'])
 })
 
 test('a listener that is added during an event gets the next one', () => {
-  const { told, notifier, hear } = create()
+  const { received, notifier, receive } = create()
   notifier.subscribe(({ seq }) => {
-    if (seq === 1) notifier.subscribe(hear('a'))
+    if (seq === 1) notifier.subscribe(receive('a'))
   })
 
   notifier.add(event(1))
   notifier.add(event(2))
   notifier.flush()
 
-  expect(told).toEqual(['a2'])
+  expect(received).toEqual(['a2'])
 })
 
 test('one listener can subscribe twice and leave once', () => {
-  const { told, notifier, hear } = create()
-  const listener = hear('a')
+  const { received, notifier, receive } = create()
+  const listener = receive('a')
   notifier.subscribe(listener)
   notifier.subscribe(listener)()
 
   notifier.add(event(1))
   notifier.flush()
 
-  expect(told).toEqual(['a1'])
+  expect(received).toEqual(['a1'])
 })
 
 test('an error that a listener throws is reported as an uncaught error of the page', () => {
@@ -92,11 +92,11 @@ test('an error that a listener throws is reported as an uncaught error of the pa
 })
 
 function create(report: (error: unknown) => void = () => {}) {
-  const told: string[] = []
-  const hear = (name: string) => (one: AgentEvent) => {
-    told.push(`${name}${one.seq}`)
+  const received: string[] = []
+  const receive = (name: string) => (one: AgentEvent) => {
+    received.push(`${name}${one.seq}`)
   }
-  return { told, hear, notifier: createNotifier(report) }
+  return { received, receive, notifier: createNotifier(report) }
 }
 
 function event(seq: number): AgentEvent {

@@ -458,8 +458,8 @@ test('messages of a running call become events, in order', async () => {
   worker.answer('all')
   await done
 
-  const told = events.filter((event) => 'toolCallId' in event)
-  expect(told).toMatchObject([
+  const received = events.filter((event) => 'toolCallId' in event)
+  expect(received).toMatchObject([
     { type: 'tool_execution_start' },
     { type: 'tool_prepared' },
     { type: 'tool_dispatched' },

@@ -17,7 +17,7 @@ test('performs an effect once for as long as it is wanted, and again when it is 
   effects.reconcile([b])
   effects.reconcile([a, b])
 
-  expect(seen).toEqual(['start a', 'start b', 'give up a', 'start a'])
+  expect(seen).toEqual(['start a', 'start b', 'cancel a', 'start a'])
 })
 
 test('of many effects only those are looked at that have changed', () => {
@@ -30,7 +30,7 @@ test('of many effects only those are looked at that have changed', () => {
   effects.reconcile(many.map((effect, n) => ({ ...effect, stop: n === 500 })))
   effects.reconcile(many.filter((_, n) => n !== 500))
 
-  expect(seen).toEqual(['update 500', 'give up 500'])
+  expect(seen).toEqual(['update 500', 'cancel 500'])
 })
 
 test('after a start that threw, what is not wanted is cancelled and the rest is started', () => {
@@ -44,7 +44,7 @@ test('after a start that threw, what is not wanted is cancelled and the rest is 
 
   effects.reconcile([b, a])
 
-  expect(seen).toEqual(['start c', 'start b', 'give up c', 'start b', 'start a'])
+  expect(seen).toEqual(['start c', 'start b', 'cancel c', 'start b', 'start a'])
 })
 
 test('[I33] a cancelled effect writes nothing, even after it is wanted again', () => {
@@ -78,7 +78,7 @@ test('[I33] after dispose nothing is started and nothing is written, not even by
   effects.reconcile([a, b])
   effects.reconcile([b])
 
-  expect(seen).toEqual(['start a', 'give up a'])
+  expect(seen).toEqual(['start a', 'cancel a'])
   expect(scopes[0]?.commit(fact)).toBe(false)
   expect(written).toEqual([])
 })
@@ -94,7 +94,7 @@ function create(onStart: (effect: Effect, scope: EffectScope) => void = () => {}
     onStart(effect, scope)
     return {
       update: () => seen.push(`update ${name}`),
-      cancel: () => seen.push(`give up ${name}`),
+      cancel: () => seen.push(`cancel ${name}`),
     }
   }
   const effects = createRunningEffects(startEffect, {

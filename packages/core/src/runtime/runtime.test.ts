@@ -11,19 +11,19 @@ import { createStopwatch } from './stopwatch.ts'
 
 test('writes what follows from a fact before it returns, and publishes it when the step is complete', () => {
   let isPerforming = false
-  const told: { readonly type: string; readonly whilePerforming: boolean }[] = []
+  const received: { readonly type: string; readonly whilePerforming: boolean }[] = []
   const { runtime } = create(
     ({ commit }) => {
       isPerforming = true
       commit(asking)
       isPerforming = false
     },
-    ({ type }) => told.push({ type, whilePerforming: isPerforming }),
+    ({ type }) => received.push({ type, whilePerforming: isPerforming }),
   )
 
   runtime.write(prompt)
 
-  expect(told).toEqual(
+  expect(received).toEqual(
     ['agent_start', 'turn_start', 'message_start', 'message_end', 'message_start'].map((type) => ({
       type,
       whilePerforming: false,
@@ -97,11 +97,11 @@ const delta = {
 
 function create(
   onStart: (scope: EffectScope) => void,
-  hear: (event: AgentEvent) => void = () => {},
+  receive: (event: AgentEvent) => void = () => {},
 ) {
   let decisions = 0
   const notifier = createNotifier()
-  notifier.subscribe(hear)
+  notifier.subscribe(receive)
   const startEffect: StartEffect = (_, scope) => {
     onStart(scope)
     return { update: () => {}, cancel: () => {} }

@@ -22,7 +22,7 @@ interface Stored {
   readonly pass: (ms: number) => Promise<void>
 }
 
-/** Sessions and agents on one storage, with one clock. `mark` is in every id, which tells those of two computers apart. */
+/** Sessions and agents on one storage, with one clock. `mark` is in every id, which distinguishes those of two computers. */
 export function stored(storage: SessionStorage = memoryStorage(), mark = ''): Stored {
   const counted = createManualEnvironment()
   const environment = { ...counted, newId: (prefix: string) => `${counted.newId(prefix)}${mark}` }

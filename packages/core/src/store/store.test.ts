@@ -7,19 +7,19 @@ import { call, hold, say, scriptedModel } from '../testing/scripted.ts'
 import type { AgentState } from './agent-state.ts'
 
 test('deltas are published once per frame, however many there are', async () => {
-  const { agent, environment, say: speak } = speaking()
+  const { agent, environment, say: write } = speaking()
   const done = agent.prompt('Go.')
-  speak('text_start')
+  write('text_start')
   await quiet()
   const seen = texts(agent)
 
-  for (const word of ['a', 'b', 'c']) speak(word)
+  for (const word of ['a', 'b', 'c']) write(word)
   await quiet()
   expect(seen).toEqual([])
   expect(environment.pendingFrames()).toBe(1)
   environment.frame()
   expect(seen).toEqual(['abc'])
-  for (const word of ['d', 'e']) speak(word)
+  for (const word of ['d', 'e']) write(word)
   await quiet()
   environment.frame()
 
@@ -29,10 +29,10 @@ test('deltas are published once per frame, however many there are', async () => 
 })
 
 test('a durable fact does not wait for a frame, takes the deltas before it along, and cancels the frame', async () => {
-  const { agent, environment, say: speak } = speaking()
+  const { agent, environment, say: write } = speaking()
   const done = agent.prompt('Go.')
-  speak('text_start')
-  speak('last words')
+  write('text_start')
+  write('last words')
   await quiet()
   expect(environment.pendingFrames()).toBe(1)
 
@@ -62,13 +62,13 @@ test('the facts of one step are published together', async () => {
 })
 
 test('between two publications all readers get the same snapshot', async () => {
-  const { agent, say: speak } = speaking()
+  const { agent, say: write } = speaking()
   const done = agent.prompt('Go.')
-  speak('text_start')
+  write('text_start')
   await quiet()
   const before = agent.getState()
 
-  speak('more')
+  write('more')
   await quiet()
 
   expect(agent.getState()).toBe(before)
@@ -124,10 +124,10 @@ test('a subscriber may call the agent, and may leave', async () => {
 })
 
 test('[I25] dispose in a run publishes one last snapshot, in which nothing is active', async () => {
-  const { agent, environment, say: speak } = speaking()
+  const { agent, environment, say: write } = speaking()
   const done = agent.prompt('Go.')
-  speak('text_start')
-  speak('more')
+  write('text_start')
+  write('more')
   await quiet()
   const seen = texts(agent)
 

@@ -48,7 +48,7 @@ test('[I6] [I19] [W18] [T2] whatever a tool returns, the page reads it as it is,
     kinds.add(settlement.kind === 'threw' ? settlement.errorKind : settlement.kind)
     const why = problemWithSettlement(settlement)
     if (why) found.push(`shape ${n} ${why}: ${JSON.stringify(settlement).slice(0, 200)}`)
-    if (hides && toldBy(settlement).includes(secret)) found.push(`shape ${n} tells its details`)
+    if (hides && textOfEnd(settlement).includes(secret)) found.push(`shape ${n} shows its details`)
   }
 
   expect(found, `seed ${seed}`).toEqual([])
@@ -62,7 +62,7 @@ test('[I6] [W18] [E21] whatever a tool throws, the page reads it as it is, and t
     const settlement = settleThrown(make())
     const why = problemWithSettlement(settlement)
     if (why) found.push(`shape ${n} ${why}: ${JSON.stringify(settlement).slice(0, 200)}`)
-    if (toldBy(settlement).trim() === '') found.push(`shape ${n} says nothing`)
+    if (textOfEnd(settlement).trim() === '') found.push(`shape ${n} says nothing`)
   }
 
   expect(found, `seed ${seed}`).toEqual([])
@@ -76,7 +76,7 @@ function problemWithSettlement(settlement: OwnSettlement): string | null {
 }
 
 /** All that the model may read of it. */
-function toldBy(settlement: OwnSettlement): string {
+function textOfEnd(settlement: OwnSettlement): string {
   return settlement.kind === 'threw'
     ? settlement.message
     : JSON.stringify(settlement.result.content)

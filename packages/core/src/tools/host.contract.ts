@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createSaidReader, heardIn, problemWithHeard } from '../../rules/said.ts'
+import { createSaidReader, problemWithReceived, receivedIn } from '../../rules/said.ts'
 import { type FakeClock, fakeClock } from '../testing/fake-clock.ts'
 import { callTo, createRecorder, settleDown } from './fixtures/calls.fixtures.ts'
 import { sayAll } from './fixtures/talk.fixtures.ts'
@@ -35,7 +35,7 @@ export function hostContract(name: string, makeHost: (clock: FakeClock) => ToolH
           structuredContent: output,
         },
       })
-      expect(recorder.told).toEqual([{ type: 'running' }])
+      expect(recorder.notices).toEqual([{ type: 'running' }])
       expect(clock.pending()).toBe(0)
     })
 
@@ -58,31 +58,31 @@ export function hostContract(name: string, makeHost: (clock: FakeClock) => ToolH
         errorKind: 'invalid_args',
         message: expect.stringContaining('how: '),
       })
-      expect(recorder.told).toEqual([])
+      expect(recorder.notices).toEqual([])
     })
 
     test('[I10] [S000-6] [S001-13] reports updates in their order, including the last, and all before the end', async () => {
-      const { done, recorder } = run('tell')
+      const { done, recorder } = run('report')
 
       expect(await done).toMatchObject({ kind: 'returned' })
 
       const numbers = recorder.updates().map((text) => Number(text.slice('update '.length)))
       expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
       expect(numbers.at(-1)).toBe(100)
-      const toldAtEnd = recorder.told.length
+      const countAtEnd = recorder.notices.length
       const drawn = { type: 'custom', name: 'drawn', data: { at: [1, 2] } }
-      expect(recorder.told).toContainEqual({ ...drawn, durable: false })
-      expect(recorder.told).toContainEqual({ ...drawn, durable: true })
-      expect(recorder.told).toContainEqual({
+      expect(recorder.notices).toContainEqual({ ...drawn, durable: false })
+      expect(recorder.notices).toContainEqual({ ...drawn, durable: true })
+      expect(recorder.notices).toContainEqual({
         type: 'progress',
         progress: { value: 100, total: 100 },
       })
-      const lines = recorder.told.flatMap((one) => (one.type === 'log' ? one.lines : []))
+      const lines = recorder.notices.flatMap((one) => (one.type === 'log' ? one.lines : []))
       expect(lines.map(({ text }) => text)).toEqual(
         Array.from({ length: 100 }, (_, i) => `line ${i + 1}`),
       )
       await settleDown()
-      expect(recorder.told).toHaveLength(toldAtEnd)
+      expect(recorder.notices).toHaveLength(countAtEnd)
     })
 
     test.for([50, 0])(
@@ -104,9 +104,9 @@ export function hostContract(name: string, makeHost: (clock: FakeClock) => ToolH
         const silent = () => {}
         const mouth = { onUpdate: silent, onProgress: silent, log: silent, custom: silent }
         const said = sayAll(mouth).map(createSaidReader(updateIntervalMs > 0))
-        const heard = recorder.told.flatMap(heardIn)
-        expect(problemWithHeard(said, heard, true)).toBeNull()
-        if (updateIntervalMs === 0) expect(heard).toHaveLength(said.length)
+        const received = recorder.notices.flatMap(receivedIn)
+        expect(problemWithReceived(said, received, true)).toBeNull()
+        if (updateIntervalMs === 0) expect(received).toHaveLength(said.length)
         else expect(recorder.updates().length).toBeLessThan(50)
       },
     )
@@ -115,7 +115,7 @@ export function hostContract(name: string, makeHost: (clock: FakeClock) => ToolH
       '[I20] [S000-16] [S003-10] stops code that listens to its signal: %s',
       async (how) => {
         const { done, execution, recorder, clock } = run(how)
-        await recorder.heard('update')
+        await recorder.received('update')
 
         execution.stop()
         execution.stop()
@@ -128,7 +128,7 @@ export function hostContract(name: string, makeHost: (clock: FakeClock) => ToolH
     test('[I15] [S000-16] does not stop or hide a call because another one fails', async () => {
       const failing = run('throw')
       const going = run('wait')
-      await going.recorder.heard('update')
+      await going.recorder.received('update')
 
       expect(await failing.done).toMatchObject({ kind: 'threw' })
       expect(await run('return').done).toMatchObject({ kind: 'returned' })
@@ -143,7 +143,7 @@ export function hostContract(name: string, makeHost: (clock: FakeClock) => ToolH
       void done.then(() => {
         isDone = true
       })
-      await recorder.heard('update')
+      await recorder.received('update')
 
       execution.stop()
       clock.advance(249)
@@ -157,7 +157,7 @@ export function hostContract(name: string, makeHost: (clock: FakeClock) => ToolH
 
     test('[I34] [P2] drops late messages of a call that was abandoned', async () => {
       const { done, execution, recorder, clock } = run('answer late')
-      await recorder.heard('update')
+      await recorder.received('update')
 
       execution.stop()
       clock.advance(250)
@@ -174,7 +174,7 @@ export function hostContract(name: string, makeHost: (clock: FakeClock) => ToolH
 
       const settlement = await execution.run(callTo('behave', { how: 'return' }), recorder)
       expect(settlement).toEqual({ kind: 'stopped', how: 'cooperative' })
-      expect(recorder.told).toEqual([])
+      expect(recorder.notices).toEqual([])
       expect(clock.pending()).toBe(0)
     })
 
@@ -187,12 +187,12 @@ export function hostContract(name: string, makeHost: (clock: FakeClock) => ToolH
       const settlement = await execution.run(callTo('behave', { how: 'return' }), recorder)
       expect(settlement).toEqual({ kind: 'stopped', how: 'cooperative' })
       await settleDown()
-      expect(recorder.told).toEqual([])
+      expect(recorder.notices).toEqual([])
     })
 
     test('ends a running call by force when it is closed', async () => {
       const { done, execution, recorder } = run('wait')
-      await recorder.heard('update')
+      await recorder.received('update')
 
       execution.close()
 
@@ -208,7 +208,7 @@ export function hostContract(name: string, makeHost: (clock: FakeClock) => ToolH
       clock.advance(1000)
 
       expect(await done).toBe(settlement)
-      expect(recorder.told).toEqual([{ type: 'running' }])
+      expect(recorder.notices).toEqual([{ type: 'running' }])
     })
 
     test('runs one call, and refuses a second', async () => {
@@ -218,7 +218,7 @@ export function hostContract(name: string, makeHost: (clock: FakeClock) => ToolH
 
       expect(second).toMatchObject({ kind: 'crashed' })
       expect(await done).toMatchObject({ kind: 'returned' })
-      expect(recorder.told).toEqual([{ type: 'running' }])
+      expect(recorder.notices).toEqual([{ type: 'running' }])
     })
   })
 }

@@ -45,12 +45,12 @@ function page({
       resolve({ link, frame: post(reply) })
     }),
   )
-  const told: CallNotice[] = []
+  const notices: CallNotice[] = []
   const execution = host.open(leaveTrace, { graceMs: 250 })
   const request = callTo('leave_trace', { file: '', how: '' })
   const run = (more: object = {}) =>
-    execution.run({ ...request, ...more }, (notice) => told.push(notice))
-  return { nats, host, process, execution, run, told }
+    execution.run({ ...request, ...more }, (notice) => notices.push(notice))
+  return { nats, host, process, execution, run, notices }
 }
 
 test('[F10] a claim that names another subject than one of the fleet is no claim', async () => {
@@ -141,13 +141,13 @@ test('[F3] a call is posted once, to the process that claimed it', async () => {
 })
 
 test('[F2] [F10] the name of a process is cut to a line', async () => {
-  const { process, run, told } = page({ answer: { ...claim, process: 'x'.repeat(1500) } })
+  const { process, run, notices } = page({ answer: { ...claim, process: 'x'.repeat(1500) } })
   const { link } = await process
   link.send(packMessage(ready))
   void run()
   await settled()
 
-  expect(told).toMatchObject([
+  expect(notices).toMatchObject([
     { type: 'log', lines: [{ text: `Runs in the process ${'x'.repeat(100)}.` }] },
   ])
 })

@@ -100,7 +100,7 @@ const columns = [
   ['bytes', 'Size'],
 ] as const
 
-/** For the eye: a list has no columns for those who hear it, and each line says what it is. */
+/** For the eye only: in a screen reader a list has no columns, and each line says what it is. */
 function ColumnNames(): ReactNode {
   return (
     <div data-part="columns" aria-hidden="true">

@@ -159,7 +159,7 @@ function Rate({ rate, onChange }: RateProps): ReactNode {
   )
 }
 
-/** Where the slider is, for those who hear it: `event 142 of 900, 3.4 s, tool_progress sql_query`. */
+/** Where the slider is, for a screen reader: `event 142 of 900, 3.4 s, tool_progress sql_query`. */
 function wordsAt(events: readonly AgentEvent[], position: number, length: number): string {
   const [first, event] = [events[0], events[position - 1]]
   if (!first || !event) return `event ${position} of ${length}`

@@ -88,7 +88,7 @@ export function stateOf(row: Row): string {
   return last && last.endedAt === null ? phaseWords[last.kind] : 'not ended'
 }
 
-/** A row in one sentence, for those who hear it: `Query, succeeded, started at 1.2 s, took 3.4 s: waiting 120 ms, …`. */
+/** A row in one sentence, for a screen reader: `Query, succeeded, started at 1.2 s, took 3.4 s: waiting 120 ms, …`. */
 export function rowName(row: Row, startedAt: number): string {
   const began = (row.phases[0]?.startedAt ?? startedAt) - startedAt
   const last = row.phases.at(-1)

@@ -27,7 +27,7 @@ import { useRunTimeline } from './use-run-timeline.ts'
 
 afterEach(cleanup)
 
-test('a run as rows: each with a sentence for those who hear it, and a bar for each phase', async () => {
+test('a run as rows: each with a sentence for screen readers, and a bar for each phase', async () => {
   const played = createPlayedAgent(['a', 'b'])
   render(<Waterfall agent={played.agent} />, { wrapper: StrictMode })
   await talked(played)

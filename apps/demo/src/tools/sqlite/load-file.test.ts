@@ -180,7 +180,7 @@ describe('types are those of the whole column', () => {
     expect(states.at(-1)).toEqual({ read: text.length * 2, total: text.length * 2, rows: 30_001 })
   })
 
-  test('and a file whose beginning tells them is read once', async () => {
+  test('and a file whose first lines show them is read once', async () => {
     const states: ReadState[] = []
     const text = ['k,v,w', ...body('12').map((value, i) => `${filler}${i},${value},${i / 4}`)].join(
       '\n',

@@ -50,7 +50,7 @@ test.each([
   expect(sniff({ text, whole })).toMatchObject({ delimiter })
 })
 
-test('takes the delimiter that it is told', () => {
+test('takes the delimiter that it is given', () => {
   const text = 'a,b;c\n1,2;3\n'
   expect(sniff({ text, whole }, { delimiter: 'semicolon' })).toMatchObject({
     delimiter: ';',

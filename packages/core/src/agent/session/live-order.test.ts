@@ -46,16 +46,16 @@ const stories = [
 /** A follower that has read a log up to here, and has caught up with its owner. */
 function followerOf(begun: readonly Fact[], rest: readonly Fact[]) {
   const log = l.logOf(begun, rest)
-  const told = log.slice(0, begun.length)
+  const received = log.slice(0, begun.length)
   let gaps = 0
   const order = createLiveOrder({
-    state: () => l.stateAfter(told),
-    replay: (events) => void told.push(...events),
+    state: () => l.stateAfter(received),
+    replay: (events) => void received.push(...events),
     onGap: () => {
       gaps += 1
     },
   })
-  const at = lastPlace(told)
+  const at = lastPlace(received)
   order.catchUp({ say: 'catch_up', at, events: [] })
   return {
     ...order,
@@ -71,7 +71,7 @@ function followerOf(begun: readonly Fact[], rest: readonly Fact[]) {
         } as const
       }),
     gaps: () => gaps,
-    state: () => l.stateAfter(told),
+    state: () => l.stateAfter(received),
     shouldBe: log.reduce(fold, l.stateOf()),
   }
 }

@@ -153,7 +153,7 @@ test('[O12] [O10] a follower goes on to an output that only lacked its check', a
   expect(await done).toMatchObject({ reason: 'stop', messages: [], output: { names: ['Ada'] } })
 })
 
-test('[O12] what only its own schema knows ends the run of a follower as an error', async () => {
+test('[O12] what only its own schema refuses ends the run of a follower as an error', async () => {
   const { open, pass } = tabs()
   const owner = open(model([say(json)]))
   await owner.agent.ready
@@ -170,7 +170,7 @@ test('[O12] what only its own schema knows ends the run of a follower as an erro
   })
 })
 
-test('[O10] [D37] a kept state knows what is still to come', async () => {
+test('[O10] [D37] a kept state has what is still to come', async () => {
   const { open, storage } = tabs()
   const first = open(model([say(misfit)]))
   await first.agent.ready

@@ -164,7 +164,7 @@ describe('[D34] is refused, and nothing is changed:', () => {
     expect(await storage.read(sessionId)).toEqual(before)
   })
 
-  test('for an answer whose calls are open, until they are given up', async () => {
+  test('for an answer whose calls are open, until they are cancelled', async () => {
     const { open } = tabs(() => ({ tools: inClient([pick]) }))
     const { agent } = open(scriptedModel([say(secret), call('pick', { q: secret })]))
     expect(await agent.prompt('Go.')).toMatchObject({ reason: 'awaiting_tool_results' })
@@ -205,7 +205,7 @@ describe('several agents on the session', () => {
     for (const { agent } of [owner, asking, other]) {
       expect(JSON.stringify(agent.getState())).not.toContain(secret)
       expect(answerOf({ agent })).toMatchObject({ id, redacted: true })
-      expect(JSON.stringify(await told(agent))).not.toContain(secret)
+      expect(JSON.stringify(await allEvents(agent))).not.toContain(secret)
     }
     expect(owner.agent.getState().access).toBe('owner')
     expect(asking.agent.getState().access).toBe('follower')
@@ -282,7 +282,7 @@ describe('several agents on the session', () => {
     await quiet()
 
     expect(heir.agent.getState().access).toBe('owner')
-    expect(JSON.stringify(await told(heir.agent))).not.toContain(secret)
+    expect(JSON.stringify(await allEvents(heir.agent))).not.toContain(secret)
   })
 
   test('[D40] a session that is only shown refuses it', async () => {
@@ -414,7 +414,7 @@ function answerOf({ agent }: Pick<Tab, 'agent'>) {
 }
 
 /** The stored events, as an agent gives them. */
-async function told(agent: Tab['agent']): Promise<readonly AgentEvent[]> {
+async function allEvents(agent: Tab['agent']): Promise<readonly AgentEvent[]> {
   const events: AgentEvent[] = []
   const stop = new AbortController()
   void (async () => {

@@ -147,16 +147,16 @@ test('[D91] how far a call came that was stopped, or failed, is shown in every t
 
   const seen = (agent: Agent) =>
     ['call_1', 'call_2'].map((id) => agent.getState().toolCalls.get(id)?.partial)
-  const told = [
+  const expected = [
     { content: [{ type: 'text', text: 'Half of it.' }], details: { rows: 5 } },
     { content: [{ type: 'text', text: 'Nearly.' }] },
   ]
-  for (const { agent } of [owner, watching, late]) expect(seen(agent)).toEqual(told)
+  for (const { agent } of [owner, watching, late]) expect(seen(agent)).toEqual(expected)
   for (const { agent } of [owner, watching, late]) agent.dispose()
   await quiet()
   const next = open()
   await next.agent.ready
-  expect(seen(next.agent)).toEqual(told)
+  expect(seen(next.agent)).toEqual(expected)
 })
 
 test('[D137] the end of what a call logged is shown in every tab and after a reload, and no model reads it', async () => {
@@ -339,7 +339,7 @@ test('[Q3] a follower takes back what it sees, also when others were queued and 
   const take = (index: number) =>
     follower.agent.takeQueued({ queue: 'followUp', index, content: shown[index] ?? [] })
 
-  // The owner does these in the same moment, before the follower knows of them.
+  // The owner does these in the same moment, before the follower gets them.
   owner.agent.takeQueued({ queue: 'followUp', index: 0, content: shown[0] ?? [] })
   owner.agent.followUp('Five.')
   take(0)

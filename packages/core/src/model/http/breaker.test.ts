@@ -34,23 +34,23 @@ describe('a breaker', () => {
     const { clock, fail, enter } = create()
     await fail(5)
     clock.now = 30_000
-    const heard: string[] = []
+    const received: string[] = []
     const { leave: leaveProbe } = await enter()
     const others = [1, 2].map((n) =>
       enter().then(
         ({ leave }) => {
-          heard.push(`goes ${n}`)
+          received.push(`goes ${n}`)
           leave('answered')
         },
-        () => heard.push(`refused ${n}`),
+        () => received.push(`refused ${n}`),
       ),
     )
     await Promise.resolve()
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
 
     leaveProbe('overloaded')
     await Promise.all(others)
-    expect(heard).toEqual(['refused 1', 'refused 2'])
+    expect(received).toEqual(['refused 1', 'refused 2'])
 
     clock.now = 60_000
     const { leave: leaveSecond } = await enter()

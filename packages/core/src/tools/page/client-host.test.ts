@@ -39,7 +39,7 @@ test('[P3] runs nothing, and says that people answer', async () => {
   })
   execution.stop()
   execution.close()
-  expect(recorder.told).toEqual([])
+  expect(recorder.notices).toEqual([])
 })
 
 test('refuses misuse with a sentence about what to do', () => {

@@ -51,7 +51,7 @@ test('[I20] a call is stopped in the middle of its flood', async () => {
 /** The messages made from so many numbers. */
 const shapes = 500
 
-test('[I6] [I34] [W18] whatever a real worker posts, its call ends, and only bounded JSON is told', async () => {
+test('[I6] [I34] [W18] whatever a real worker posts, its call ends, and only bounded JSON arrives', async () => {
   // Another number tries others.
   const seed = 1
   const found: string[] = []
@@ -63,7 +63,7 @@ test('[I6] [I34] [W18] whatever a real worker posts, its call ends, and only bou
     const settlement = await done
     const reached = Math.max(
       from,
-      ...recorder.told.flatMap((one) =>
+      ...recorder.notices.flatMap((one) =>
         one.type === 'progress' && one.progress.value !== undefined ? [one.progress.value] : [],
       ),
     )
@@ -74,9 +74,9 @@ test('[I6] [I34] [W18] whatever a real worker posts, its call ends, and only bou
       ends.crashed += 1
       from = reached + 1
     }
-    for (const told of recorder.told) {
-      const text = JSON.stringify(told)
-      if (text.length > 50_000_000) found.push(`${reached}: ${told.type} has ${text.length}`)
+    for (const notice of recorder.notices) {
+      const text = JSON.stringify(notice)
+      if (text.length > 50_000_000) found.push(`${reached}: ${notice.type} has ${text.length}`)
       // As texts: a comparison of millions of values would take minutes.
       else if (JSON.stringify(JSON.parse(text)) !== text) found.push(`${reached}: no JSON`)
     }

@@ -52,7 +52,7 @@ test('[I25] leaves no timer for abandoned code that goes on reporting', async ()
   const recorder = createRecorder()
   const execution = host.open(plot, { graceMs: 250 })
   const done = execution.run(callTo('plot', { points: [] }), recorder)
-  await recorder.heard('running')
+  await recorder.received('running')
 
   execution.stop()
   clock.advance(240)

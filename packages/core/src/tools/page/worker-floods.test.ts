@@ -33,7 +33,7 @@ test.for(kinds)(
     for (let i = 0; i < 3000; i++) worker.say(message)
 
     expect(await done).toEqual({ kind: 'crashed', message: expect.stringMatching(/2000 messages/) })
-    expect(recorder.told.length).toBeLessThanOrEqual(2001)
+    expect(recorder.notices.length).toBeLessThanOrEqual(2001)
     expect(worker.terminations()).toBe(1)
     expect(worker.listeners()).toBe(0)
   },

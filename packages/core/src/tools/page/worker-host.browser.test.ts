@@ -51,7 +51,7 @@ test('runs typed code, and code that is imported only when it is called', async 
 
   expect(await primes.done).toMatchObject({ result: { structuredContent: { count: 8 } } })
   expect(await doubled.done).toMatchObject({ result: { structuredContent: 42 } })
-  expect(doubled.recorder.told).toContainEqual(
+  expect(doubled.recorder.notices).toContainEqual(
     expect.objectContaining({
       type: 'log',
       lines: [expect.objectContaining({ text: 'doubling 21' })],
@@ -61,7 +61,7 @@ test('runs typed code, and code that is imported only when it is called', async 
 
 test('[I20] [P1] ends an endless loop by force after the grace period', async () => {
   const { done, execution, recorder, clock } = call(misbehave, { how: 'loop for ever' })
-  await recorder.heard('update')
+  await recorder.received('update')
 
   execution.stop()
   clock.advance(249)
@@ -75,7 +75,7 @@ test.for(['wait for the signal', 'compute and yield'])(
   '[I20] lets code stop by itself: %s',
   async (how) => {
     const { done, execution, recorder } = call(misbehave, { how })
-    await recorder.heard('update')
+    await recorder.received('update')
 
     // The test's clock does not move, so only the code itself can end the call.
     execution.stop()
@@ -131,7 +131,7 @@ test('[W12] forwards the console to the log', async () => {
   const { done, recorder } = call(misbehave, { how: 'write to the console' })
 
   expect(await done).toEqual(returned('written'))
-  const lines = recorder.told.flatMap((one) => (one.type === 'log' ? one.lines : []))
+  const lines = recorder.notices.flatMap((one) => (one.type === 'log' ? one.lines : []))
   expect(lines.map(({ level, text }) => `${level}: ${text}`)).toEqual([
     'info: {"rows":3}',
     'warn: careful',
@@ -151,8 +151,8 @@ test('[W9] posts no more than 8 messages that the page does not acknowledge, and
   )
 
   expect(settlement).toEqual(returned('flooded'))
-  const told = posted.filter((type) => !['ready', 'running', 'alive', 'settled'].includes(type))
-  expect(told).toEqual(Array(9).fill('update'))
+  const notices = posted.filter((type) => !['ready', 'running', 'alive', 'settled'].includes(type))
+  expect(notices).toEqual(Array(9).fill('update'))
 })
 
 test('posts few of many updates, and always the last', async () => {
@@ -164,7 +164,7 @@ test('posts few of many updates, and always the last', async () => {
   expect(updates.at(-1)).toBe('update 20000')
   expect(updates.length).toBeLessThan(1000)
   expect(messages()).toBeLessThan(3000)
-  const logs = recorder.told.filter((one) => one.type === 'log')
+  const logs = recorder.notices.filter((one) => one.type === 'log')
   const kept = logs.flatMap(({ lines }) => lines)
   const dropped = logs.reduce((sum, log) => sum + log.dropped, 0)
   expect(kept.length + dropped).toBe(20_000)
@@ -249,7 +249,7 @@ test("[I34] finds the call's messages among garbage that its code posts", async 
   const { done, recorder } = call(misbehave, { how: 'post garbage' })
 
   expect(await done).toEqual(returned('honest'))
-  expect(recorder.told).toEqual([{ type: 'running' }])
+  expect(recorder.notices).toEqual([{ type: 'running' }])
 })
 
 const loadProblem = 'The worker script could not be loaded'
@@ -344,7 +344,7 @@ function deaf(worker: Worker, posted: string[]): WorkerLike {
   )
   return {
     postMessage: (message, transfer = []) => {
-      if (!isObject(message) || message['type'] !== 'heard') worker.postMessage(message, transfer)
+      if (!isObject(message) || message['type'] !== 'credit') worker.postMessage(message, transfer)
     },
     terminate: () => worker.terminate(),
     addEventListener: (type, listener) => worker.addEventListener(type, listener),

@@ -76,7 +76,7 @@ test('[I34] settles by the first settlement, and drops all that comes after', as
   execution.close()
 
   expect(await done).toEqual(returned('first'))
-  expect(recorder.told).toEqual([])
+  expect(recorder.notices).toEqual([])
   expect(worker.terminations()).toBe(1)
 })
 
@@ -106,27 +106,27 @@ test('[I34] drops what is foreign, forged or garbage', async () => {
   worker.say(settledMessage('e1', 'honest'))
 
   expect(await done).toEqual(returned('honest'))
-  expect(recorder.told).toEqual([])
+  expect(recorder.notices).toEqual([])
 })
 
 test('acknowledges messages every 16 ms, and not signs of life', async () => {
   const { worker, clock, done } = await running()
-  const told = (fields: object) => worker.say({ executionId: 'e1', ...fields })
+  const notices = (fields: object) => worker.say({ executionId: 'e1', ...fields })
 
-  for (let value = 0; value < 3; value++) told({ type: 'progress', progress: { value } })
-  told({ type: 'custom', name: 'kept', data: 1, durable: true })
-  told({ type: 'alive' })
+  for (let value = 0; value < 3; value++) notices({ type: 'progress', progress: { value } })
+  notices({ type: 'custom', name: 'kept', data: 1, durable: true })
+  notices({ type: 'alive' })
   clock.advance(15)
   expect(worker.posted).toHaveLength(1)
   clock.advance(1)
-  told({ type: 'custom', name: 'shown', data: 1, durable: false })
+  notices({ type: 'custom', name: 'shown', data: 1, durable: false })
   clock.advance(16)
 
   expect(worker.posted.slice(1)).toEqual([
     { type: 'credit', executionId: 'e1', messages: 4 },
     { type: 'credit', executionId: 'e1', messages: 1 },
   ])
-  told({ type: 'progress', progress: { value: 4 } })
+  notices({ type: 'progress', progress: { value: 4 } })
   worker.say(settledMessage('e1', 'fine'))
   expect(await done).toEqual(returned('fine'))
   expect(clock.pending()).toBe(0)
@@ -144,7 +144,7 @@ test('[W9] [W10] ends a worker that has more than 200 events of a call stored', 
     kind: 'crashed',
     message: 'The worker posted more than 200 events to be stored.',
   })
-  expect(recorder.told).toHaveLength(200)
+  expect(recorder.notices).toHaveLength(200)
 })
 
 test('[W11] ends a silent worker of a tool that must give signs of life, and no other', async () => {

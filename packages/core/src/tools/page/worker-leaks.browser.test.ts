@@ -40,7 +40,7 @@ const stoppedWhile =
     const execution = open(host, graceMs)
     const recorder = createRecorder()
     const done = execution.run(callTo('fault', { how }), recorder)
-    await recorder.heard('update')
+    await recorder.received('update')
     execution.stop()
     return done
   }

@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createSaidReader, heardIn, problemWithHeard, type Said } from '../../../rules/said.ts'
+import {
+  createSaidReader,
+  problemWithReceived,
+  receivedIn,
+  type Said,
+} from '../../../rules/said.ts'
 import { fakeClock } from '../../testing/fake-clock.ts'
 import { callTo } from '../fixtures/calls.fixtures.ts'
 import { type TalkKind, type TalkStep, talk, talkKinds } from '../fixtures/talk.fixtures.ts'
@@ -27,10 +32,10 @@ test('[W9] [W16] [S001-3] [S001-12] [S001-13] all that is said arrives in its or
 
   fc.assert(
     fc.property(anySteps, anyInterval, (steps, everyMs) => {
-      const { said, heard } = play(steps, everyMs)
+      const { said, received } = play(steps, everyMs)
 
-      expect(heard.filter((one) => one.type === 'log' && one.dropped > 0)).toEqual([])
-      expect(problem(said, heard)).toBeNull()
+      expect(received.filter((one) => one.type === 'log' && one.dropped > 0)).toEqual([])
+      expect(problem(said, received)).toBeNull()
     }),
     { numRuns: 300 },
   )
@@ -45,13 +50,13 @@ test('[W9] a flood of anything arrives in its order, and in its place the number
 
   fc.assert(
     fc.property(anyFlood, anyInterval, (steps, everyMs) => {
-      const { said, heard, unacknowledged } = play(steps, everyMs)
+      const { said, received, unacknowledged } = play(steps, everyMs)
 
-      expect(problem(said, heard)).toBeNull()
-      expect(heard.filter((one) => one.type === 'custom' && one.durable)).toHaveLength(
+      expect(problem(said, received)).toBeNull()
+      expect(received.filter((one) => one.type === 'custom' && one.durable)).toHaveLength(
         Math.min(200, said.filter(({ text }) => text.includes('"durable":true')).length),
       )
-      for (const one of heard) {
+      for (const one of received) {
         if (one.type === 'log') expect(one.lines.length).toBeLessThanOrEqual(500)
       }
       expect(unacknowledged.running).toBeLessThanOrEqual(8)
@@ -61,16 +66,16 @@ test('[W9] a flood of anything arrives in its order, and in its place the number
   )
 })
 
-function problem(said: readonly Said[], heard: readonly CallNotice[]): string | null {
-  return problemWithHeard(said, heard.flatMap(heardIn), true)
+function problem(said: readonly Said[], received: readonly CallNotice[]): string | null {
+  return problemWithReceived(said, received.flatMap(receivedIn), true)
 }
 
 function play(steps: readonly Step[], updateIntervalMs: number) {
   const clock = fakeClock()
   const credit = createCredit()
-  const heard: CallNotice[] = []
+  const received: CallNotice[] = []
   let acknowledged = 0
-  const outlet = coalesce((notice) => heard.push(notice), { clock, credit, updateIntervalMs })
+  const outlet = coalesce((notice) => received.push(notice), { clock, credit, updateIntervalMs })
   const context = createContext({
     request: callTo('talk', {}),
     signal: new AbortController().signal,
@@ -82,7 +87,7 @@ function play(steps: readonly Step[], updateIntervalMs: number) {
   let n = 0
   for (const step of steps) {
     if ('acknowledge' in step) {
-      const messages = Math.min(step.acknowledge, heard.length - acknowledged)
+      const messages = Math.min(step.acknowledge, received.length - acknowledged)
       acknowledged += messages
       credit.refill(messages)
       continue
@@ -93,19 +98,19 @@ function play(steps: readonly Step[], updateIntervalMs: number) {
       try {
         said.push(read(talk(context, kind, n)))
       } catch (error) {
-        // One too many that is to be stored: the tool knows.
+        // One too many that is to be stored: the tool gets an error.
         expect(error).toBeInstanceOf(TypeError)
       }
     }
   }
-  const running = heard.length - acknowledged
+  const running = received.length - acknowledged
   void outlet.close()
-  const ended = heard.length - acknowledged
+  const ended = received.length - acknowledged
   // The page acknowledges what it received, as long as there is more.
-  while (acknowledged < heard.length) {
-    const messages = Math.min(8, heard.length - acknowledged)
+  while (acknowledged < received.length) {
+    const messages = Math.min(8, received.length - acknowledged)
     acknowledged += messages
     credit.refill(messages)
   }
-  return { said, heard, unacknowledged: { running, ended } }
+  return { said, received, unacknowledged: { running, ended } }
 }

@@ -20,7 +20,7 @@ test('[S003-7] [W16] sends the first at once, then the latest after 50 ms', () =
   expect(recorder.updates()).toEqual(['1'])
   clock.advance(1)
 
-  expect(recorder.told.slice(1)).toEqual([
+  expect(recorder.notices.slice(1)).toEqual([
     { type: 'update', partial: say('3') },
     { type: 'progress', progress: { value: 2 } },
   ])
@@ -61,7 +61,7 @@ test('[W9] keeps the last 500 lines of 50 ms, and counts the others', () => {
   for (let i = 0; i < 700; i++) outlet.log(line(String(i)))
   void outlet.close()
 
-  const [, second] = recorder.told
+  const [, second] = recorder.notices
   expect(second).toMatchObject({ type: 'log', dropped: 200 })
   expect(second).toHaveProperty('lines.length', 500)
   expect(second).toHaveProperty('lines.0.text', '200')
@@ -74,7 +74,7 @@ test('[W9] sends at most 500 lines in one message', () => {
   for (let i = 0; i < 900; i++) outlet.log(line(String(i)))
   clock.advance(50)
 
-  const sizes = recorder.told.map((one) => (one.type === 'log' ? one.lines.length : 0))
+  const sizes = recorder.notices.map((one) => (one.type === 'log' ? one.lines.length : 0))
   expect(sizes).toEqual([1, 500, 400])
 })
 
@@ -88,8 +88,8 @@ test('[W9] takes 500 lines for one message at the end, which needs no credit', (
   for (let i = 0; i < 900; i++) outlet.log(line(String(i)))
   void outlet.close()
 
-  expect(recorder.told).toHaveLength(1)
-  expect(recorder.told[0]).toMatchObject({ type: 'log', dropped: 400 })
+  expect(recorder.notices).toHaveLength(1)
+  expect(recorder.notices[0]).toMatchObject({ type: 'log', dropped: 400 })
 })
 
 test('[W9] counts in their place the words and events of a flood that are left out', () => {
@@ -99,7 +99,7 @@ test('[W9] counts in their place the words and events of a flood that are left o
   for (let i = 0; i < 502; i++) outlet.custom('more', i, false)
   void outlet.close()
 
-  const [first, gap, ...rest] = recorder.told
+  const [first, gap, ...rest] = recorder.notices
   expect(first).toMatchObject({ data: 0 })
   expect(gap).toEqual({ type: 'log', lines: [], dropped: 2 })
   expect(rest.flatMap((one) => (one.type === 'custom' ? [one.data] : []))).toEqual(
@@ -115,7 +115,7 @@ test('[W9] leaves out no event that is to be stored, and refuses one too many', 
   expect(() => outlet.custom('more', 0, true)).toThrow(TypeError)
   void outlet.close()
 
-  const customs = recorder.told.flatMap((one) => (one.type === 'custom' ? [one] : []))
+  const customs = recorder.notices.flatMap((one) => (one.type === 'custom' ? [one] : []))
   expect(customs.filter(({ durable }) => durable).map(({ data }) => data)).toEqual(
     Array.from({ length: 200 }, (_, i) => 2 * i),
   )
@@ -135,7 +135,7 @@ test('[S001-3] [W16] never replaces a word, and of the numbers that follow it al
   clock.advance(50)
 
   expect(
-    recorder.told.slice(1).map((one) => (one.type === 'progress' ? one.progress : one.type)),
+    recorder.notices.slice(1).map((one) => (one.type === 'progress' ? one.progress : one.type)),
   ).toEqual([
     { status: 'reading', value: 1 },
     'custom',
@@ -199,7 +199,7 @@ test('sends the last update without credit', () => {
   void outlet.close()
 
   expect(recorder.updates().at(-1)).toBe('20')
-  const lines = recorder.told.flatMap((one) => (one.type === 'log' ? one.lines : []))
+  const lines = recorder.notices.flatMap((one) => (one.type === 'log' ? one.lines : []))
   expect(lines.map(({ text }) => text)).toEqual(Array.from({ length: 20 }, (_, i) => `${i + 1}`))
   expect(clock.pending()).toBe(0)
 })

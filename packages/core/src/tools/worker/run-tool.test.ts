@@ -47,7 +47,7 @@ test('[S000-12] [S003-4] refuses input that does not fit: names place and proble
     errorKind: 'invalid_args',
     message: 'Invalid arguments: n: Invalid input: expected number, received string',
   })
-  expect(recorder.told).toEqual([])
+  expect(recorder.notices).toEqual([])
 })
 
 test('[S003-4] keeps the message about bad input short', async () => {
@@ -92,7 +92,7 @@ test('[S001-4] [S003-7] [S003-8] passes on what the code reports, as plain data'
     return { count: 0 }
   }, {})
 
-  expect(recorder.told).toEqual([
+  expect(recorder.notices).toEqual([
     { type: 'running' },
     {
       type: 'update',
@@ -122,7 +122,7 @@ test('[S001-3] passes on every status of a tool', async () => {
     return { count: 0 }
   }, {})
 
-  expect(recorder.told.slice(1)).toEqual([
+  expect(recorder.notices.slice(1)).toEqual([
     { type: 'progress', progress: { status: 'starting' } },
     { type: 'progress', progress: { status: 'fetching' } },
     { type: 'progress', progress: { status: 'processing' } },
@@ -140,7 +140,7 @@ test('[S000-16] [S003-7] reports need no answer: each call of them returns at on
   expect(returned).toEqual([undefined, undefined, undefined, undefined])
 })
 
-test('[S001-10] needs no special case for a tool that wants the user to sign in', async () => {
+test('[S001-10] needs no special case for a tool that asks the user to sign in', async () => {
   const { settlement } = await run(
     () => ToolError.failed('Not signed in. Ask the user to sign in first.'),
     {},
@@ -162,7 +162,7 @@ test('cuts updates to size', async () => {
   expect(recorder.updates()[0]).toMatch(
     /^x+\n… 1\.0 MB cut …\nx+\n\[1\.0 MB of the result were cut out of it\.\]$/,
   )
-  expect(recorder.told[1]).toHaveProperty('partial.details', {
+  expect(recorder.notices[1]).toHaveProperty('partial.details', {
     dropped: ['details was 2.0 MB, more than 1.0 MB'],
   })
 })
@@ -216,7 +216,7 @@ test('starts no code that was stopped while its input was checked', async () => 
   )
 
   expect(settlement).toMatchObject({ kind: 'threw', message: 'stop it' })
-  expect(recorder.told).toEqual([])
+  expect(recorder.notices).toEqual([])
   expect(ran).toBe(false)
 })
 
@@ -258,7 +258,7 @@ test('[W9] [I20] waits for the page to take a flood, but not once the call is st
   await settleDown()
 
   expect(isDone).toBe(false)
-  expect(recorder.told).toHaveLength(9)
+  expect(recorder.notices).toHaveLength(9)
   controller.abort(new Error('stop it'))
   expect(await done).toMatchObject({ kind: 'returned' })
 })
@@ -272,7 +272,7 @@ test('drops what the code reports after it has ended', async () => {
 
   late?.onUpdate({ content: 'late' })
 
-  expect(recorder.told).toEqual([{ type: 'running' }])
+  expect(recorder.notices).toEqual([{ type: 'running' }])
 })
 
 test('[S000-15] [S001-13] [S003-2] gives the code the id and name of its call beside its input', async () => {
