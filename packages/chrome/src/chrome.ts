@@ -195,7 +195,7 @@ function destroy(session: ChromeSession | undefined): void {
   try {
     session?.destroy()
   } catch {
-    // It is over all the same, and what came of it counts.
+    // The session has ended all the same, and the answer that it gave counts.
   }
 }
 

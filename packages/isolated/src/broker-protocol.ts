@@ -46,7 +46,7 @@ export const maxHeaderChars = 16_384
 /** As HTTP writes a method, of sensible length. */
 const methodPattern = /^[\w!#$%&'*+.^`|~-]{1,32}$/
 
-/** Reads a message of a tool. `undefined` for anything that is none. */
+/** Reads a message of a tool. `undefined` for any other value. */
 export function readBrokerRequest(value: unknown): ReadRequest | undefined {
   if (!isObject(value)) return undefined
   const { type, id, request } = value
@@ -70,7 +70,7 @@ function readAsked(value: unknown): AskedRequest | undefined {
   return { url, method, headers, ...(body && { body }) }
 }
 
-/** Reads a message of the broker. `undefined` for anything that is none. */
+/** Reads a message of the broker. `undefined` for any other value. */
 export function readBrokerAnswer(value: unknown): BrokerAnswer | undefined {
   if (!isObject(value) || !isId(value['id'])) return undefined
   const { type, id, response, message } = value

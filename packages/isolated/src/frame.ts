@@ -14,7 +14,7 @@ export type FrameRecipe = {
 } & ({ readonly html: string } | { readonly url: string })
 
 export interface FrameListener {
-  /** The frame has started its worker; it could reach so much of the page, and must not. */
+  /** The frame has started its worker. The parts of the page that it could reach, and must not. */
   readonly kept: (reached: readonly IsolationProbe[]) => void
   /** The frame is of no use: close it. */
   readonly failed: (message: string) => void

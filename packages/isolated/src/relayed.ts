@@ -4,7 +4,7 @@ import { maxRelayedChars } from './relay-script.ts'
 /** Where a message of isolated code belongs: to its tool's call, or to the network. */
 export type RelayLine = 'tool' | 'broker'
 
-/** Reads what the relay posts. `undefined` for anything that is none of it. */
+/** Reads what the relay posts. `undefined` for any other value. */
 export function readRelayed(
   data: unknown,
 ): { readonly line: RelayLine; readonly message: unknown } | undefined {

@@ -50,13 +50,13 @@ export function useComposer(): ComposerState {
   return useRoot(root)
 }
 
-/** What a composer takes, besides what a form takes. */
+/** The props of a composer, in addition to those of a form. */
 export interface RootProps extends Omit<ComponentPropsWithoutRef<'form'>, 'onSubmit'>, AsChild {
   /** The agent that the message is for. */
   readonly agent: Agent
   /** What stands in the field at first. */
   readonly defaultText?: string
-  /** There is something to send besides the text, such as a file: an empty text may be sent. */
+  /** There is something else to send, such as a file: an empty text may be sent. */
   readonly hasMore?: boolean
   /**
    * Sends the message in place of the composer. The text stays in the field if it returns or resolves to `false`.
@@ -100,7 +100,7 @@ export const Root: ElementPart<RootProps, HTMLFormElement> = forwardRef(function
   )
 })
 
-/** What the field takes, besides what a text area takes. */
+/** The props of the field, in addition to those of a text area. */
 export interface InputProps
   extends Omit<ComponentPropsWithoutRef<'textarea'>, 'value' | 'defaultValue'>,
     AsChild {}
@@ -188,7 +188,7 @@ function stoppingIn({ status }: AgentState): boolean {
   return status === 'stopping'
 }
 
-/** What the list of what waits takes, besides what a list takes. */
+/** The props of the list of queued messages, in addition to those of a list. */
 export interface QueueProps extends Omit<ComponentPropsWithoutRef<'ul'>, 'children'> {
   /** Shows one message, as a list item. */
   readonly children: (message: QueuedMessage) => ReactNode

@@ -53,7 +53,7 @@ export function useMessagePart(): MessageView & { readonly isEditing: boolean } 
   return { ...message, isEditing }
 }
 
-/** Which message is shown, besides what an `article` takes. */
+/** Which message is shown, in addition to the props of an `article`. */
 export interface RootProps extends ComponentPropsWithoutRef<'article'>, AsChild {
   /** The agent whose message it is. */
   readonly agent: Agent

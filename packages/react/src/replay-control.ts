@@ -151,7 +151,7 @@ const turningPoints: ReadonlySet<AgentEvent['type']> = new Set([
   ...(['tool_retry_requested', 'abort_requested', 'auto_retry_start', 'agent_end'] as const),
 ])
 
-/** The position of the turning point so many before or after this one; else the start or the end of the log. */
+/** The position a number of turning points before or after this one; else the start or the end of the log. */
 function turningPoint(events: readonly AgentEvent[], position: number, by: number): number {
   const direction = Math.sign(by)
   let [found, left] = [position, Math.abs(by)]

@@ -58,7 +58,7 @@ export function Root({ agent, children }: RootProps): ReactNode {
   return <root.context.Provider value={{ ...stick, agent }}>{children}</root.context.Provider>
 }
 
-/** What the viewport takes, besides what a section takes. */
+/** The props of the viewport, in addition to those of a section. */
 export interface ViewportProps extends ComponentPropsWithoutRef<'section'> {
   /** The class of the element inside, which grows. */
   readonly contentClassName?: string

@@ -57,7 +57,7 @@ export function useToolCallPart(): Disclosure & { readonly call: ToolCallCard } 
   return { call, isOpen, setOpen }
 }
 
-/** Which call is shown, besides what a box takes. */
+/** Which call is shown, in addition to the props of a box. */
 export interface RootProps extends BoxProps {
   /** The agent whose call it is. */
   readonly agent: Agent

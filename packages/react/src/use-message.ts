@@ -22,7 +22,7 @@ interface MessageActions {
   /** Says something else in its place, as `edit` of `useAgent` does. */
   readonly edit: (input: UserInput) => Promise<RunResult>
   /**
-   * Shows another of the messages in its place, with what came after that. Does nothing for a number that is none.
+   * Shows another of the messages in its place, with what came after that. Does nothing for an invalid number.
    * Throws an `AgentBusyError` while a run is active.
    */
   readonly selectBranch: (index: number) => void

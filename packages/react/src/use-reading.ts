@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** So many are read at most in one task: an event takes some microseconds. */
+/** The most events that are read in one task: each takes some microseconds. */
 const atOnce = 2000
 
 /**

@@ -20,9 +20,9 @@ export interface ReplayView<T extends Tool = Tool> {
   readonly error: StorageError | null
   /** It goes on by itself. */
   readonly isPlaying: boolean
-  /** Shows the log after so many events; 0 is before the first one. */
+  /** Shows the log after a number of events; 0 is before the first one. */
   readonly seek: (position: number) => void
-  /** Shows so many events more; fewer with a negative number. */
+  /** Moves by a number of events; back with a negative one. */
   readonly step: (by: number) => void
   /**
    * Shows the log up to its next turning point: where a run, an answer or a call begins or ends, or a person decides

@@ -74,7 +74,7 @@ export function CallOutcome({ agent, call, help, ...shown }: OutcomeProps): Reac
   )
 }
 
-/** For those who wrote the tool; the model does not read it. */
+/** For the authors of the tool; the model does not read it. */
 function Stack({ call: { result, toolName } }: OfCall): ReactNode {
   const text = result && stackText(result)
   if (text === undefined) return null

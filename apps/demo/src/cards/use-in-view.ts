@@ -2,7 +2,7 @@ import { type RefObject, useLayoutEffect, useRef } from 'react'
 
 const seenPx = 240
 
-/** What a reader opens at the lower edge moves up, so far that one sees what it is. */
+/** What a reader opens at the lower edge is scrolled up until its start is in view. */
 export function useInView(isOpened: boolean): RefObject<HTMLElement | null> {
   const opened = useRef<HTMLElement>(null)
   useLayoutEffect(() => {

@@ -11,7 +11,7 @@ export function useAttempt() {
       setNote(null)
       return result
     } catch (error) {
-      // In the word of the page.
+      // With the page's own word for it.
       const why = textOfError(error).replaceAll(/\bsession\b/g, 'chat')
       setNote(
         <p className="field-problem" role="alert">

@@ -45,7 +45,7 @@ function runCommands({ session, replayed }: PageParts): readonly Command[] {
   ]
 }
 
-/** What can be done with what was said; in a replay nothing. */
+/** The commands on the conversation; in a replay there are none. */
 function chatCommands({ session, replayed, say }: PageParts): readonly Command[] {
   const { agent, attachments } = session
   const { can, messages } = agent.getState()
@@ -100,7 +100,7 @@ function keptCommands(
 ): readonly Command[] {
   const chats = sessionsIn(storage)
   const attempt = (work: () => Promise<void>) => () => {
-    // In the word of the page.
+    // With the page's own word for it.
     work().catch((error: unknown) => say(textOfError(error).replaceAll(/\bsession\b/g, 'chat')))
   }
   const save = async (): Promise<void> => {

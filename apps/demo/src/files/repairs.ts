@@ -1,6 +1,6 @@
 /**
  * What to do about a file whose rows do not fit its header, or whose delimiter is in doubt, by what the tool said of it.
- * The planner understands each as it is, and a language model does too.
+ * The planner can read each of these texts, and so can a language model.
  */
 export function repairsOf(file: string, said: string): readonly string[] {
   const [, others = ''] = /its header also has ([a-z, ]+)\./.exec(said) ?? []

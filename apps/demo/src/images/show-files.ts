@@ -7,7 +7,7 @@ import { toBase64 } from './to-base64.ts'
 /** What a model can see. */
 export interface Sight {
   readonly images: ImageLimits
-  /** It reads PDFs of at most so many bytes. */
+  /** The most bytes of a PDF that it reads. */
   readonly pdfBytes?: number
   /** Characters of base64 text that all files of one request may have together. */
   readonly request: number
@@ -29,7 +29,7 @@ interface FilePorts {
   readonly sight: () => Sight | null
   /** The file with this digest, if it is kept. */
   readonly find: (digest: string) => Promise<Blob | undefined>
-  /** Makes an image small enough; `null` if it is none. */
+  /** Makes an image small enough; `null` for a file that is no image. */
   readonly makeFit: (image: Blob, limits: ImageLimits) => Promise<Blob | null>
 }
 

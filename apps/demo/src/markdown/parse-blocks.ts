@@ -34,7 +34,7 @@ export function parseBlocks(text: string): readonly ParsedBlock[] {
     const start = startOf(block, lineStarts)
     const next = all[at + 1]
     const raw = text.slice(start, next && startOf(next, lineStarts))
-    // What the parser finds at its deepest level it leaves out, so such a block is shown as it is written.
+    // The parser drops what is nested deeper than its limit, so such a block is shown unparsed.
     const tooDeep = block.some(({ level }) => level >= deepest - 1)
     const shown = tooDeep ? asWritten(raw) : toBlock(block)
     return { ...shown, start, carry: carryOf(block[0], raw) }

@@ -74,7 +74,7 @@ export function countNodes(blocks: readonly ParsedBlock[]): number {
   return blocks.reduce((sum, { nodes }) => sum + nodes, 0)
 }
 
-/** A text at which the parser fails is shown as it is written. */
+/** A text at which the parser fails is shown unparsed. */
 function parsed(source: string): readonly ParsedBlock[] {
   try {
     return parseBlocks(source)

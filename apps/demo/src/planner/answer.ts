@@ -54,7 +54,7 @@ function describeTable({ table, file, rows, columns, notes }: Table): string {
   return [`${text}${names.join(', ')}.`, ...notes.map((note) => `Note: ${note}`)].join('\n\n')
 }
 
-/** The first columns are names: a year has no thousands. Of a table as it is, numbers are under each other. */
+/** The first columns are names, so a year gets no thousands separator. Columns of numbers are aligned. */
 function toMarkdown({ columns, rows, rowCount }: Result, names: number): string {
   const toCell = (cell: Cell, at: number): string => {
     const text = at < names ? String(cell ?? '(empty)') : toText(cell)

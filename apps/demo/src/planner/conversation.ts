@@ -40,10 +40,10 @@ export function readConversation(body: string) {
     question: asked[at]?.question ?? '',
     /** The questions before it. */
     before: asked.slice(0, Math.max(0, at)).map((one) => one.question),
-    /** With the question, and all so far. */
+    /** The files that were dropped with the question, and all files. */
     dropped: asked[at]?.dropped ?? [],
     files: [...new Set(asked.flatMap(({ dropped }) => dropped))],
-    /** Since the question, and all so far. */
+    /** The outcomes since the question, and those of the whole conversation. */
     outcomes: readOutcomes(data.messages.slice(at)),
     history,
     // One that was loaded again replaces the older one.
@@ -52,7 +52,7 @@ export function readConversation(body: string) {
   }
 }
 
-/** A call of the planner's and what came of it. */
+/** A call of the planner and its result. */
 export type Outcome = ReturnType<typeof readOutcomes>[number]
 
 function readOutcomes(messages: z.output<typeof requestSchema>['messages']) {

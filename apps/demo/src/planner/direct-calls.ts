@@ -89,7 +89,7 @@ function estimatePi(samples: string): readonly PlannedCall[] {
   return [toCall('monte_carlo', { experiment: 'pi', ...(samples !== '' && { trials }) })]
 }
 
-/** A picture in so many tiles, as near to square as they can stand. Nothing where they are too many. */
+/** A picture in this many tiles, as near to square as possible. Nothing where they are too many. */
 function tilesOf(text: string): readonly PlannedCall[] {
   const count = Number(text)
   const rows = [8, 7, 6, 5, 4, 3, 2].find((some) => some * some <= count && count % some === 0) ?? 1

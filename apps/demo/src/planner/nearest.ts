@@ -32,7 +32,7 @@ function toKey(column: Column): Key {
   return isDate(column) ? { column, part: 'month' } : { column }
 }
 
-/** Guesses are combinations of columns: of more than so many they would hold the page. */
+/** Guesses are combinations of columns: with more columns than this they would take too long. */
 const mostColumns = 30
 
 type Guess = readonly [part: Part, score: number]

@@ -22,7 +22,7 @@ export interface Step {
   readonly calls: readonly PlannedCall[]
 }
 
-/** From everything said so far to the next step. The same conversation always gives the same step. */
+/** Returns the next step of a conversation. The same conversation always gives the same step. */
 export function planNext(talk: Conversation): Step {
   const { question, outcomes } = talk
   const commands = readCommands(question)

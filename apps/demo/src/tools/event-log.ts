@@ -1,7 +1,7 @@
 import type { Agent } from '@offthread/core'
 import type { DataState } from './tables.ts'
 
-/** The tables that a query may use besides the loaded ones: what the agent itself has done. */
+/** The tables of what the agent itself has done. A query may use them like the loaded ones. */
 export const logTables = {
   events: ['seq', 'at', 'type', 'run', 'call', 'data'],
   calls: [

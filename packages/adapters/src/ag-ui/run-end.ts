@@ -1,7 +1,7 @@
 import type { EventOf } from '@offthread/core'
 import type { AgUiFact, AgUiOutcome } from './ag-ui-types.ts'
 
-/** What is known of a run besides its end. */
+/** What the events before the end of a run said about it. */
 export interface RunKnown {
   readonly model: { readonly provider: string; readonly id: string }
   /** Why the prompt was refused. */

@@ -20,7 +20,7 @@ export interface KeyedPart {
 
 type ToolCalls = AgentState['toolCalls']
 
-/** What a chat shows of an exchange besides the prompt: one step for each answer. */
+/** What a chat shows of an exchange after the prompt: one step for each answer. */
 export function answerParts({ rest }: Exchange, toolCalls: ToolCalls): readonly KeyedPart[] {
   return rest.flatMap((message) =>
     message.role === 'assistant' ? stepParts(message, toolCalls) : steeringPart(message),

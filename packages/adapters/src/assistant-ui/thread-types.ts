@@ -23,7 +23,7 @@ export interface ThreadCall {
   readonly argsText: string
   readonly result?: unknown
   readonly isError?: boolean
-  /** What the tool shows people besides its result. */
+  /** What the tool shows people in addition to its result. */
   readonly artifact?: unknown
   /** `id` is the digest of the arguments that are shown. */
   readonly approval?: { readonly id: string }

@@ -15,7 +15,7 @@ export interface RunOptions {
   readonly signal?: AbortSignal
 }
 
-/** What a prompt may be given besides its input. */
+/** The options of a prompt. */
 export interface PromptOptions extends RunOptions {
   /**
    * The id of the message after which it is said, `null` for before the first; default the last one. What came after

@@ -29,7 +29,7 @@ export function checkOutput(
   })
 }
 
-/** The model as it is asked in a run that is to end with an output. */
+/** The model with the output schema in each request, for a run that is to end with an output. */
 export function withOutput({ schema }: OutputRequest, model: Model): Model {
   return {
     identity: model.identity,

@@ -105,7 +105,7 @@ export interface RetryOptions {
 export interface CompactionOptions {
   /** Summarise before a request with more than this. */
   readonly thresholdTokens: number
-  /** What stays as it is at the end. Default: half of the threshold. */
+  /** Tokens at the end of the history that are not summarised. Default: half of the threshold. */
   readonly keepTokens?: number
   /** Writes the summary, for instance with a model. Gets the messages it stands for, the last summary among them. */
   readonly summarize: Summarize

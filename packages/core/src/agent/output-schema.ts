@@ -26,7 +26,7 @@ type Partially<Value> = Value extends readonly (infer Item)[]
 
 /** The answer that is asked for. */
 export interface OutputOptions<Schema extends OutputSchema = OutputSchema> {
-  /** The schema of the answer. What comes of it is `output` of the result. */
+  /** The schema of the answer. The value that it returns is `output` of the result. */
   readonly output: Schema
   /** How often the model is asked to mend an answer that does not fit: each is a turn. Default 2. */
   readonly maxRepairs?: number

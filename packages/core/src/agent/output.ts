@@ -63,7 +63,7 @@ interface Wanted {
   fitting: { readonly messageId: string; readonly value: unknown } | null
 }
 
-/** By the request as it is in the log. After a reload only its JSON Schema is left. */
+/** The schemas of this page, by the request in the log. After a reload only the JSON Schema in the log is left. */
 const wantedBy = new WeakMap<OutputRequest, Wanted>()
 
 const mostSchemaChars = 200_000

@@ -82,7 +82,7 @@ export function startRun(ports: RunPorts, start: readonly Draft[]): Promise<RunR
   })
 }
 
-/** Stops the active run. Does nothing when there is none, and nothing twice. */
+/** Stops the active run. Does nothing when there is none, or when it is being stopped already. */
 export function abortRun(runtime: Runtime, reason?: string): void {
   const { run } = runtime.state()
   if (run && !run.abort) runtime.write(abortRequest(reason))
@@ -107,7 +107,7 @@ export function resultOfRun(
   }
 }
 
-/** What a run added before the storage failed: its end is nowhere. */
+/** What a run added before the storage failed: its end was never written. */
 export function failedRun(messages: readonly Message[], error: RunError | null): RunResult<never> {
   const { text, usage } = resultOfRun(messages)
   return { reason: 'error', text, messages, usage, ...(error && { error }) }

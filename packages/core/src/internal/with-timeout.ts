@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts'
 
-/** The promise's own outcome, or a rejection after so many milliseconds. */
+/** The promise's own outcome, or a rejection when the time is over. */
 export function withTimeout<Value>(
   promise: Promise<Value>,
   ms: number,

@@ -38,7 +38,7 @@ export function contextTokens({ head, summary }: State): number {
   return tokensOf((head?.chars ?? 0) - covered)
 }
 
-/** The tokens of so many characters. `charsOf` is the reverse. */
+/** An estimate of the tokens in a number of characters. `charsOf` is the reverse. */
 export function tokensOf(chars: number): number {
   return Math.floor(chars / charsPerToken)
 }

@@ -23,7 +23,7 @@ function resumed(state: State, config: KernelConfig): Draft {
   return startOf('resume', config, defined({ output: carriedOutput(state, 'resume') }))
 }
 
-/** What a run is asked for: a prompt, if it is not to go on with the conversation as it is, and an output. */
+/** What a run starts with: a prompt, unless it continues the conversation, and an output, if one is asked for. */
 export interface Asked {
   readonly input?: QueuedInput
   readonly output?: OutputRequest

@@ -10,7 +10,7 @@ const didNotRunAgain = 'It did not run this time; an earlier attempt may have ha
 export const interruptedText =
   'Interrupted: the page closed or reloaded while this tool was running. It may or may not have completed. Check before retrying.'
 export const interruptedBeforeStartText: string = `Interrupted before it started. ${didNotRun}`
-// Of calls that go on: for those who read the conversation meanwhile. No request is sent then.
+// Of calls that have not ended: for readers of the conversation. No request is sent while such a call is open.
 export const stillRunningText = 'Still running: there is no result yet.'
 export const notStartedYetText = 'Not started yet.'
 export const waitingForApprovalText =

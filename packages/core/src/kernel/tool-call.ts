@@ -72,7 +72,7 @@ interface CallRetry {
   readonly args?: JsonObject
 }
 
-/** The end of a log: so many lines of it, at most. */
+/** The last lines of a log, and how many came before them. */
 export function lastLines({ lines, dropped }: CallLogs, most: number): CallLogs {
   const from = Math.max(0, lines.length - most)
   return { lines: lines.slice(from), dropped: dropped + from }

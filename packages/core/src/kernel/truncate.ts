@@ -29,10 +29,10 @@ export function truncateForModel(content: readonly Part[], limit: number): reado
   return text === '' ? others : [{ type: 'text', text }, ...others]
 }
 
-/** Characters of a document that are not worth being read alone. */
+/** A document that is cut to fewer characters than this is left out. */
 const few = 10
 
-/** Stands in for a document that has no room. Empty for what is none. */
+/** The note in place of a document that does not fit. Empty for other parts. */
 function noteOn(part: Part): string {
   if (part.type !== 'document' || plainTextOf(part) === '') return ''
   const name = part.name === undefined ? 'A document' : `The document ${JSON.stringify(part.name)}`

@@ -39,7 +39,7 @@ function endAnswer(rows: Rows, { message, error, excluded }: EventOf<'message_en
   if (message.role !== 'assistant') return
   const { id, stopReason = 'stop' } = message
   rows.close(rows.get('answer', id), error ? 'error' : stopReason)
-  // The calls of an answer that does not count are none.
+  // The calls of an answer that does not count are not shown.
   if (excluded === true) rows.removeCallsOf(id)
 }
 

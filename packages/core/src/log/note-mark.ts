@@ -5,7 +5,7 @@ import type { Mark, TimelineRow } from './timeline-row.ts'
 
 type Moment = Omit<Mark, 'at'>
 
-/** Notes what happens to a run or a call besides its phases. */
+/** Notes what happens to a run or a call within its phases. */
 export function noteMark(rows: Rows, event: AgentEvent): void {
   const ofCall = momentOfCall(event)
   if (ofCall && 'toolCallId' in event) add(rows, rows.get('call', event.toolCallId ?? ''), ofCall)
@@ -13,7 +13,7 @@ export function noteMark(rows: Rows, event: AgentEvent): void {
   if (ofRun && event.runId !== null) add(rows, rows.get('run', event.runId), ofRun)
 }
 
-/** A call that logs nothing but errors is drawn all the same. */
+/** So that a call with thousands of errors in its log can be drawn. */
 const mostMarks = 50
 
 function add(rows: Rows, row: TimelineRow | undefined, moment: Moment): void {

@@ -31,7 +31,7 @@ export interface ReplayOptions<T extends Tool = Tool> {
 /** The default of the option of that name. */
 const maxToolResultChars = 10_000
 
-/** So many events are folded at most to go to a position; more positions than this are not kept. */
+/** The most events that are folded to go to a position, and the most positions whose state is kept. */
 const spacing = 256
 
 /**

@@ -10,7 +10,7 @@ export interface Rows {
   /** Starts a row, unless it is there. */
   readonly start: (row: Omit<TimelineRow, 'phases' | 'marks' | 'end'>, phase: PhaseKind) => void
   readonly set: (row: TimelineRow) => void
-  /** Goes on with a call in a row of its own: the one that it had stays as it is. */
+  /** Continues a call in a new row: the row that it had does not change any more. */
   readonly restart: (row: TimelineRow) => void
   /** Removes the calls of an answer. */
   readonly removeCallsOf: (messageId: string) => void

@@ -27,7 +27,7 @@ export interface TimelineRow {
   readonly label: string
   /** In order; each begins where the one before has ended, or later. */
   readonly phases: readonly Phase[]
-  /** What happened to it besides, in order; of very many, the first. */
+  /** Single moments within it, such as a warning, in order; of very many, the first. */
   readonly marks: readonly Mark[]
   /** How it ended, in the log's words: a reason, a stop reason or an outcome. `null` while it has not. */
   readonly end: string | null

@@ -111,7 +111,7 @@ export async function queryIn(
   return resultOf(await askForOutput({ ...options, output }, source, ask))
 }
 
-// One by one: other options of an agent count for nothing here.
+// One by one: other options of an agent have no effect here.
 function settingsFor(
   { model, system, tools, retry, streamIdleMs }: QueryOptions,
   { messages }: Question,

@@ -78,7 +78,7 @@ interface Line {
   readonly closed: AbortSignal
   /** The requests without an answer, by their ids. */
   readonly exchanges: Map<string | number, AbortController>
-  /** Answers to requests of the server, on their way. */
+  /** How many answers to requests of the server are being sent. */
   answers: number
   listening: 'no' | 'yes' | 'refused'
   readonly clock: Clock

@@ -1,6 +1,6 @@
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js'
 
-/** What came from elsewhere as a message, `null` if it is none. */
+/** A foreign value as a message of the protocol; `null` if it is not one. */
 export function readMessage(value: unknown): JSONRPCMessage | null {
   const read = JSONRPCMessageSchema.safeParse(value)
   return read.success ? read.data : null

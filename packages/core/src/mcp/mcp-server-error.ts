@@ -102,7 +102,7 @@ function errorOfTransport(error: unknown, said: string): McpServerError {
   return outOfRules(said)
 }
 
-/** An answer that is none by the rules. */
+/** The error for an answer that breaks the rules of the protocol. */
 export function outOfRules(what: string): McpServerError {
   return new McpServerError(
     'protocol',

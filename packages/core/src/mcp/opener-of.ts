@@ -12,7 +12,7 @@ import type { McpEndpoint } from './options.ts'
 import { readEndpoint } from './read-endpoint.ts'
 import type { EndableTransport, Session } from './transport.ts'
 
-/** What makes the transport of a connection. Throws a `TypeError` for an address that is none. */
+/** Returns the function that makes the transport of a connection. Throws a `TypeError` for an invalid address. */
 export function openerOf(
   endpoint: McpEndpoint,
   options: McpHttpOptions & { readonly clock: Clock },

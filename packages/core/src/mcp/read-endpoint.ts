@@ -1,4 +1,4 @@
-/** The address of a server. Throws a `TypeError` for what is none. */
+/** The address of a server. Throws a `TypeError` for an invalid one. */
 export function readEndpoint(url: string | URL): URL {
   const base = typeof location === 'undefined' ? undefined : location.href
   // Any other object would be a path on a page.

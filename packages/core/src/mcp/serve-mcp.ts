@@ -12,7 +12,7 @@ import { type FromConnection, mostAhead, readSession } from './worker-messages.t
  * Keeps the connection to an MCP server in this worker: requests, answers and their parsing do not touch the page's thread.
  * Give `mcpTools` a function that starts the worker. The only line of its script that has an effect.
  *
- * Throws a `TypeError` outside a worker, and for an address that is none.
+ * Throws a `TypeError` outside a worker, and for an invalid address.
  *
  * @example
  * ```ts

@@ -128,7 +128,7 @@ function handOver(
   storage.append(sessionId, { ...position, head, isLast: true }, events).catch(() => {})
 }
 
-/** Those who wait until so many events are stored. */
+/** Promises, each of which waits until a number of events is stored. */
 function createWaiting() {
   const waiting: { readonly head: number; readonly answer: Deferred }[] = []
   let isClosed = false

@@ -7,7 +7,7 @@ import { isTime } from '../storage/time-of.ts'
  */
 export type Shape = (value: unknown) => string | null
 
-/** An id or a name longer than this is none. */
+/** The longest id or name that is accepted. */
 const maxIdChars = 1000
 /** Data deeper than this would break what walks it. */
 const maxDepth = 5000

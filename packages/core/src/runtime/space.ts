@@ -6,7 +6,7 @@ export const fullPauseMs = 2000
 
 /** Tries what a storage has no space for until it has. */
 export interface Space {
-  /** The outcome of the work, which is done again as long as it fails for want of space. */
+  /** The outcome of the work, which is repeated as long as there is no space for it. */
   readonly await: <Outcome>(work: () => Promise<Outcome>) => Promise<Outcome>
   /** What fails from now on has failed, after one last try. */
   readonly stopWaiting: () => void

@@ -51,7 +51,7 @@ async function* chunksOf(source: Source): AsyncGenerator<Uint8Array<ArrayBuffer>
     lines += `${line}\n`
     if (lines.length >= chunkChars) yield take()
   }
-  // What is left of a deleted session, or of the next one of its name, is none.
+  // What is left of a deleted session, or belongs to the next one of its name, must not be exported.
   if (first !== (await firstEventOf(source))) throw deleted(source.entry)
   yield take()
   yield encoder.encode(`${endLine(counts, bytesToHex(hash.digest()))}\n`)

@@ -13,7 +13,7 @@ import type { SessionWriter } from './write-session.ts'
 
 /** Takes the lines of a file into a new session. */
 export interface Intake {
-  /** Takes a line of so many bytes. Rejects with a `SessionError` if it does not fit. */
+  /** Takes a line and its length in bytes. Rejects with a `SessionError` if it cannot follow the lines before. */
   readonly take: (line: Line, size: number) => Promise<void>
   /** Stores what is left. */
   readonly finish: () => Promise<void>

@@ -4,7 +4,7 @@ import { SessionError } from './session-error.ts'
 interface Reading {
   /** Bytes of all lines at most. */
   readonly maxBytes: number
-  /** Bytes of one line at most: so many are in memory. */
+  /** The most bytes of one line: a whole line is in memory. */
   readonly maxLineBytes: number
   readonly signal: AbortSignal
 }

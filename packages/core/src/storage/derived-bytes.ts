@@ -1,4 +1,4 @@
-/** Keys of bytes that are made of the events, and can be made again. A copy of a session does without them. */
+/** Starts the keys of bytes that are computed from the events. A copy of a session leaves them out. */
 const prefix = 'offthread:'
 
 export function isDerived(key: string): boolean {

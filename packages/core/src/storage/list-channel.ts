@@ -12,7 +12,7 @@ export interface ListChannel {
   readonly close: () => void
 }
 
-/** Joins those who change the list and those who show it. The listener is not called for its own posts. */
+/** Connects pages that change the list with pages that show it. The listener is not called for its own posts. */
 export function joinList(storage: SessionStorage, listener: () => void = () => {}): ListChannel {
   const { post, close } = storage.connect(listChannel, (message) => {
     if (isObject(message) && message['list'] === changed.list) listener()

@@ -28,7 +28,7 @@ export interface SessionStorage {
     from: number,
     listener: (events: readonly DurableEvent[]) => void,
   ) => () => void
-  /** Joins those who have the session open. What they post is not kept, and may be lost. */
+  /** Connects to the agents that have the session open. What they post is not kept, and may be lost. */
   readonly connect: (sessionId: string, listener: (message: Json) => void) => Connection
   /**
    * Makes the caller the one who may append. Resolves with `null` if it has an owner and the mode is `'if-free'`.

@@ -22,7 +22,7 @@ export function checkEpoch(actual: number, expected: number): void {
   )
 }
 
-/** That a session was deleted under those who have it open. */
+/** The error for agents whose open session was deleted. */
 export function deletedSession(): StorageError {
   return new StorageError(
     'cleared',

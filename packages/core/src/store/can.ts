@@ -15,7 +15,7 @@ export interface Can {
   readonly edit: boolean
 }
 
-/** Nothing is taken any more. */
+/** What an agent can do that takes no commands any more: nothing. */
 export const canNothing: Can = {
   send: false,
   stop: false,

@@ -37,7 +37,7 @@ export interface Publisher {
 export interface PublisherOptions {
   readonly schedule: PublishSchedule
   readonly findTool: FindTool
-  /** Where the session is kept, to begin with. */
+  /** Where the session is kept at first. */
   readonly storage: AgentState['storage']
 }
 

@@ -102,7 +102,7 @@ interface ToolCallFields {
   readonly children?: readonly string[]
 }
 
-/** Where a call stands among the agents: in none of them, or inside a call, or around others. */
+/** Which call a call is inside of, and which agents run inside it. */
 export type CallPlace = Pick<ToolCallFields, 'agentId' | 'parentToolCallId' | 'children'>
 
 /** Exactly these arguments are to be allowed: an answer with another digest does not count. */

@@ -52,7 +52,7 @@ export interface FakeWorkers<T extends Tool = Tool> extends ToolHost<T> {
 /** How fake workers behave. */
 export interface FakeWorkersOptions {
   readonly clock: Clock
-  /** Whether a worker is ready as soon as it is started. Default `true`. */
+  /** Whether a worker is ready immediately after its start. Default `true`. */
   readonly readyAtOnce?: boolean
 }
 

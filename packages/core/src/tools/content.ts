@@ -83,7 +83,7 @@ export function toParts(content: unknown): readonly Part[] {
   )
 }
 
-/** Texts that are no content, such as a line of a log or the name of a file, are cut to so many characters. */
+/** Texts that are no content, such as a line of a log or the name of a file, are cut to this many characters. */
 const maxLineChars = 2000
 
 /** A text as one line, `undefined` for anything else. */

@@ -24,14 +24,14 @@ import type { CallNotice, CallRequest, NewArtifact, ReturnedResult, Settlement }
 /** Raised when a message changes its meaning: a page and its workers must agree on the version. */
 export const protocolVersion = 1
 
-/** So many events of one call are stored. A worker that asks for more is out of control. */
+/** The most events of one call that are stored. A worker that asks for more is out of control. */
 export const maxStoredEvents = 200
 
 /** What the page sends to a worker. */
 export type PageMessage =
   | { readonly type: 'run'; readonly request: CallRequest }
   | { readonly type: 'abort'; readonly executionId: string }
-  /** The page has received so many messages of the call: as many more may be sent. */
+  /** The page has received this many messages of the call: as many more may be sent. */
   | { readonly type: 'credit'; readonly executionId: string; readonly messages: number }
 
 /** How the code of a tool can end by itself: not crashed, not stopped. */
@@ -61,7 +61,7 @@ interface BrokenMessage {
 /** What a worker sends to the page. */
 export type WorkerMessage = ReadyMessage | CallMessage | BrokenMessage
 
-/** Reads a message of the page. `undefined` for anything that is none. */
+/** Reads a message of the page. `undefined` for any other value. */
 export function readPageMessage(value: unknown): PageMessage | undefined {
   if (!isObject(value)) return undefined
   const { type, executionId, request, messages } = value
@@ -190,7 +190,7 @@ function readResult(value: unknown, budget: Budget): ReturnedResult | undefined 
   }
 }
 
-/** What `fitToSize` leaves of content: so much text in all, and so much of each image. */
+/** The limits that `fitToSize` applies to content: all text together, and each image. */
 function readContent(value: unknown, budget: Budget): readonly Part[] | undefined {
   const parts = readParts(value, budget)
   if (!parts) return undefined
@@ -259,7 +259,7 @@ function isResource(value: unknown): value is Resource {
   )
 }
 
-/** There are none outside a browser. */
+/** Outside a browser there is no `ImageBitmap`. */
 export function isBitmap(value: unknown): value is PlatformType<'ImageBitmap'> {
   return typeof ImageBitmap !== 'undefined' && value instanceof ImageBitmap
 }

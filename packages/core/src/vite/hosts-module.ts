@@ -19,7 +19,7 @@ import.meta.hot?.on('${changedEvent}', () => {
     if (host) host.release?.()
     else hosts.delete(reference)
   }
-  // Vite takes its report of a mistake away with an update of the page, which there is none of.
+  // Vite removes its report of an error when it updates the page. Here no update follows.
   for (const overlay of document.querySelectorAll('vite-error-overlay')) overlay.close()
 })
 `

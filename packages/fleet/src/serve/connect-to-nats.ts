@@ -3,7 +3,7 @@ import type { FleetConnection } from '../wire/connection.ts'
 import { payloadProblem } from '../wire/link.ts'
 import { messageOf } from '../wire/message-of.ts'
 
-/** What of a connection this process uses besides. */
+/** What a process uses of a connection, in addition to what a page does. */
 export interface ProcessConnection extends FleetConnection {
   /** Resolves when the server has received all that was sent. */
   readonly flush: () => Promise<void>

@@ -27,7 +27,7 @@ const reasons: readonly RefusalReason[] = ['version', 'full', 'ending']
 /** A page must not ask for a beat that keeps a process busy, or for none. */
 const [shortestBeatMs, longestBeatMs] = [50, 60_000]
 
-/** So many beats may be missing, on both sides. */
+/** How many beats in a row may be missing, on both sides. */
 export const patienceBeats = 3
 
 /** Longer is no message of a handshake. */

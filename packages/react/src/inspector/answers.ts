@@ -31,7 +31,7 @@ export function answersIn(events: readonly AgentEvent[], length: number): readon
   return known.answers.filter(({ position }) => position <= length)
 }
 
-/** No model reads nothing: a usage of zero is none. */
+/** Every model reads something: a usage of zero was not measured. */
 function reported(usage: Usage | undefined): Usage | null {
   const isSaid = usage !== undefined && usage.inputTokens + usage.outputTokens > 0
   return isSaid ? usage : null

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '@offthread/core'
 
-/** The last message of the conversation after so many events: what a fork there goes up to. `null` before the first. */
+/** The last message of the conversation at a position of the log: a fork there ends with it. `null` before the first. */
 export function messageToFork(events: readonly AgentEvent[], position: number): string | null {
   for (let at = Math.min(position, events.length) - 1; at >= 0; at -= 1) {
     const event = events[at]

@@ -9,7 +9,7 @@ import { type AnswerUsage, answersIn } from './answers.ts'
 export interface UsageTableProps {
   /** The agent whose answers they are. */
   readonly agent: Agent
-  /** Only the answers among so many events of the log, as in a replay. Default: all. */
+  /** Only the answers among the first events of the log, as in a replay. Default: all. */
   readonly position?: number | null
 }
 

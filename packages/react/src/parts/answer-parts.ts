@@ -7,7 +7,7 @@ import type {
   ToolCallContent,
 } from '@offthread/core'
 
-/** A piece of a message as it is shown. `at` is its position in the content: a key that holds while it grows. */
+/** A piece of a message. `at` is its position in the content: a key that stays the same while the message grows. */
 export type MessagePart = { readonly at: number } & (
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'thinking'; readonly text: string }

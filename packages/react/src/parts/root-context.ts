@@ -12,7 +12,7 @@ export function createRootContext<Value>(name: string): RootContext<Value> {
   return { name, context: createContext<Value | null>(null) }
 }
 
-/** What the root around a part has for it. Throws if there is none. */
+/** The values that the root around a part provides. Throws if there is no root. */
 export function useRoot<Value>({ name, context }: RootContext<Value>): Value {
   const value = useContext(context)
   if (value === null) throw new Error(`Render this part inside <${name}>.`)

@@ -1,7 +1,7 @@
 import type { PlacedRow } from './rows-of-run.ts'
 import type { RunTimeline } from './use-run-timeline.ts'
 
-/** What a run amounts to, in milliseconds. */
+/** Where the time of a run went, in milliseconds. */
 export interface RunFacts {
   /** From its start to its end, or to the last that is known. */
   readonly wall: number

@@ -16,7 +16,7 @@ interface TimelineRowViewProps extends PlacedRow {
   readonly isActive: boolean
 }
 
-/** One row of the grid: what it is of, its bars, how long it took. It renders when the row or the scale changes. */
+/** One row of the grid: its name, its bars, its duration. It renders when the row or the scale changes. */
 export const TimelineRowView: NamedExoticComponent<TimelineRowViewProps> = memo(
   function TimelineRowView({ id, index, rowPx, row, depth, scale, isActive }): ReactNode {
     return (

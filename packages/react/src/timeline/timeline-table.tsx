@@ -23,7 +23,7 @@ const columns: readonly (readonly [keyof SpentTime, string])[] = [
 const headings = ['What', 'State', 'Started', ...columns.map(([, name]) => name), 'Took']
 
 /**
- * The same run as a table, for those who read better than they see bars: what each row is, how it ended, what else
+ * The same run as a table, for readers to whom text says more than bars: what each row is, how it ended, what else
  * happened, when it started, and what it spent its time on. A time that is not over is left out. Of a long run the first 200 rows are shown, and a
  * button shows more.
  *

@@ -13,7 +13,7 @@ export type Format =
   | { readonly kind: 'json'; readonly start: 0; readonly shape: JsonShape }
   | Delimited
 
-/** What is known of a file besides its text. */
+/** What the user or the file name says about a file. */
 interface Known {
   readonly name?: string
   /** Taken without a guess. */

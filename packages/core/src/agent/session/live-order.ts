@@ -23,7 +23,7 @@ export interface LiveOrderOptions {
   readonly onGap: () => void
 }
 
-/** After so many more messages a gap is reported again: the report may be lost, too. */
+/** After this many more messages a gap is reported again: the first report may be lost, too. */
 const patience = 20
 
 /**

@@ -60,7 +60,7 @@ export function createOwner(options: OwnerOptions, claim: Claim, fates: Fates): 
     },
     receive: (said) => {
       if (said.say === 'hello' && !tenure.isStopped()) {
-        // The text so far comes by the storage.
+        // The follower reads the text so far from the storage.
         checkpoints.write()
         live.start()
         space.repeat()
@@ -182,7 +182,7 @@ async function endWriting(
   duties.close()
 }
 
-/** The page goes away, and can wait for nothing. */
+/** Stores what it can while the page goes away, without waiting for anything. */
 function handOver(
   { ports }: OwnerOptions,
   { checkpoints }: ReturnType<typeof createDuties>,
@@ -194,7 +194,7 @@ function handOver(
   rescue()
 }
 
-/** What an owner does for as long as it is one. */
+/** What runs for as long as an agent is the owner. */
 function createDuties(options: OwnerOptions, claim: Claim, { stored }: Journal) {
   const { clock, ports, standing, say, opened: loaded } = options
   const live = createLiveShare(ports, say, clock)

@@ -33,7 +33,7 @@ export interface Grants {
   /** The wish that this fact comes of. */
   readonly wishOf: (fact: Fact) => string | undefined
   /**
-   * Does a wish. Resolves when what came of it is stored, for a run with its id; rejects as the command does. Does
+   * Does a wish. Resolves when its events are stored, for a run with its id; rejects as the command does. Does
    * neither once the agent is no longer the owner.
    */
   readonly perform: (id: string, wish: Wish) => Promise<string | undefined>

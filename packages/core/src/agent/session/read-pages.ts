@@ -2,9 +2,9 @@ import { yieldToPage } from '../../internal/yield-to-page.ts'
 import type { DurableEvent } from '../../kernel/events.ts'
 import { type SessionStorage, StorageError } from '../../storage/port.ts'
 
-/** So many events are read at once: a reading by itself costs as much as a few dozen of them. */
+/** How many events are read at once: one reading costs as much as a few dozen events. */
 const pageSize = 2048
-/** So many are used in a few milliseconds. */
+/** How many events are folded in a few milliseconds. */
 const sliceSize = 256
 
 /**

@@ -21,7 +21,7 @@ const place = fields({ seq: number, sub: count })
 const ofCall = { toolCallId: id }
 const named = { toolCallId: id, toolName: id }
 
-/** Only what is not stored. What is counts as it is stored. */
+/** Only ephemeral events are posted: durable ones are read from the storage. */
 const liveTypes = oneOf('type', {
   message_update: fields({ messageId: id, assistantMessageEvent: answerStep }),
   tool_running: fields({ ...ofCall, attempt: count, executionId: id }),

@@ -48,7 +48,7 @@ export function createLiveShare(
   })
   return {
     start: () => {
-      // Those who follow already have it by this message, and need no other.
+      // Followers have it with this message already, and need no other.
       post()
       isWatched = true
       posted = at

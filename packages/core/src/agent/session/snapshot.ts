@@ -25,7 +25,7 @@ interface Head {
   readonly last: DurableEvent
 }
 
-/** So many characters are written and read in one go: about a millisecond. */
+/** Characters that are written or read between two pauses: about a millisecond. */
 const lineChars = 50_000
 
 /** Keeps a snapshot in place of the one before, in slices that let the page have its turn. */
@@ -67,7 +67,7 @@ export function* linesOf(
   }
 }
 
-/** The snapshot of a session. `null` if there is none, or none that can be used, whatever the reason. */
+/** The snapshot of a session. `null` if there is none, or if it cannot be used for any reason. */
 export async function readSnapshot(
   storage: SessionStorage,
   sessionId: string,

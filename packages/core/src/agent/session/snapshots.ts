@@ -25,7 +25,7 @@ interface SnapshotSource {
   /** What was there when the agent opened the session. */
   readonly loaded: LoadedSession
   readonly claim: Pick<Claim, 'keepBytes'>
-  /** By so many events the session has to grow, at least. */
+  /** The number of new events after which a snapshot is worth keeping. */
   readonly minEvents?: number
 }
 

@@ -135,7 +135,7 @@ interface Roles {
   readonly current: () => Role | null
   /** Takes what another agent on the session has posted. */
   readonly receive: (said: Said) => void
-  /** Ends them, for nothing can be stored any more. */
+  /** Ends every role, because nothing can be stored any more. */
   readonly fail: (thrown: unknown) => void
   readonly open: () => Promise<void>
   readonly takeOver: () => Promise<void>

@@ -8,7 +8,7 @@ type Notice =
   | { readonly kind: 'claimed'; readonly born: number }
   /** By the deletion with this number: see `lastEpoch`. */
   | { readonly kind: 'deleted'; readonly epoch: number }
-  /** A message for those who are connected. */
+  /** A message for the agents that are connected. */
   | { readonly kind: 'message'; readonly message: Json }
 
 export type NoticeListener = (notice: Notice) => void

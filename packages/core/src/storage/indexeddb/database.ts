@@ -160,7 +160,7 @@ function abandoned(transaction: { readonly abort: () => void }): boolean {
 interface Connection {
   readonly ended: AbortSignal
   readonly open: () => Promise<IDBPDatabase<Schema>>
-  /** The open one, for a page that can wait for nothing. */
+  /** The open database, for a page that goes away and cannot wait. */
   readonly current: () => IDBPDatabase<Schema> | null
   /** Opens it again next time. */
   readonly drop: () => void

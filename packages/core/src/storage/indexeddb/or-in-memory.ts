@@ -25,7 +25,7 @@ export function orInMemory(storage: SessionStorage, open: () => Promise<unknown>
     return choosing
   }
 
-  // At once where it is known: a page that goes away can wait for nothing.
+  // At once if it is known already: a page that goes away cannot wait.
   const use = <Result>(work: (used: SessionStorage) => Promise<Result>): Promise<Result> =>
     chosen ? work(chosen) : choose().then(work)
 

@@ -147,7 +147,7 @@ async function addMissing(
   await Promise.all(addTo(transaction, sessionId, missing))
 }
 
-/** Changes a known session. `false`: it stays as it is. */
+/** Changes a known session. `false`: there is nothing to change. */
 export async function changeSession(
   transaction: Writing,
   sessionId: string,

@@ -16,7 +16,7 @@ export interface HandedOver {
  * begun with it; what is in `localStorage` is there at once. The next claim stores what is missing, and drops the copy.
  */
 export interface SpareCopies {
-  /** Without space for it, or where the browser forbids it, there is none. */
+  /** Keeps no copy where there is no space for it, or where the browser forbids it. */
   readonly keep: (sessionId: string, handedOver: HandedOver) => void
   readonly of: (sessionId: string) => HandedOver | null
   readonly drop: (sessionId: string) => void

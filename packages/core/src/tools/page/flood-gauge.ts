@@ -6,7 +6,7 @@ const mostAheadMs = 2000
  * time that it took, and time itself brings it back. So messages of any kind count alike: many small ones, a few big ones.
  */
 export interface FloodGauge {
-  /** To be called when a message was read, with the time before. Whether the worker is out of control. */
+  /** To be called after a message was read, with the time before that. Returns whether the worker is out of control. */
   readonly note: (startedAt: number) => boolean
   /** Milliseconds until the worker is not ahead any more. */
   readonly aheadMs: () => number

@@ -8,7 +8,7 @@ export interface WatchdogOptions {
   /** Milliseconds a running worker may give no sign of life; `null`: for ever. */
   readonly maxSilenceMs: number | null
   readonly clock: Clock
-  /** Milliseconds to wait with the acknowledgement, because the worker has posted so much. */
+  /** Milliseconds to wait before the acknowledgement, because the worker has posted too much. */
   readonly aheadMs: () => number
   /** Called with the number of messages received since the last time. */
   readonly acknowledge: (messages: number) => void

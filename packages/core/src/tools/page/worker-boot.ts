@@ -53,7 +53,7 @@ export interface BootedWorker {
   readonly use: (user: WorkerUser | null) => void
   /** Throws what the platform throws for data that cannot be cloned. */
   readonly post: (message: PageMessage, transfer?: readonly MovableResource[]) => void
-  /** Milliseconds that it should not be asked for more: it has posted so much. */
+  /** Milliseconds to wait before more messages are allowed: the worker has posted too much. */
   readonly aheadMs: () => number
   readonly close: () => void
 }
@@ -171,7 +171,7 @@ function openLink(
   }
 }
 
-/** The worker, or why there is none. */
+/** The worker, or the reason why it could not be started. */
 function trySpawn(spawn: () => WorkerLike): WorkerLike | string {
   try {
     return spawn()

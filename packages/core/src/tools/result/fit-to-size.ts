@@ -11,7 +11,7 @@ import {
 import type { NewArtifact, ReturnedResult } from '../host.ts'
 import { byteLength, cutMiddle, formatBytes } from './cut.ts'
 
-/** At most so many files hold what was cut from one result. */
+/** The most files that hold what was cut from one result. */
 const maxFiles = 20
 
 /**

@@ -98,10 +98,10 @@ export function textOfError(error: unknown): string {
   return cutEnd(messageOf(error), maxMessageChars)
 }
 
-/** Causes of causes are followed so far. */
+/** Causes of causes are followed to this depth. */
 const maxDepth = 4
 const maxErrors = 10
-/** So many of all that are in it are described, the others only say their message. */
+/** Of the errors inside an error, at most this many are described; of the others only the message is kept. */
 const maxDescribed = 20
 
 /** An error as plain data: between threads the platform keeps neither its class, nor its fields, nor its causes. */

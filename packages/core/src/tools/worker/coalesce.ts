@@ -7,7 +7,7 @@ import { maxStoredEvents } from '../protocol.ts'
 import { type Credit, endlessCredit } from './credit.ts'
 import { cutFlood, maxWaiting, takeMessage, takeMessages } from './cut-flood.ts'
 
-/** At the end of a call, so many messages need no credit. */
+/** How many messages at the end of a call need no credit. */
 const maxAtEnd = 100
 
 /** Takes what a running tool says. */

@@ -2,7 +2,7 @@ import type { CallNotice } from '../host.ts'
 
 type LogNotice = Extract<CallNotice, { readonly type: 'log' }>
 
-/** So many messages may wait after a cut, and so many lines in them. */
+/** How many messages may wait after a cut, and how many lines in them. */
 export const maxWaiting = 500
 
 /**

@@ -70,7 +70,7 @@ type Fate = CallFate<Tool>
 const notDone: Fate = { status: 'not_done' }
 const interrupted = { kind: 'threw', errorKind: 'interrupted', message: '' } as const
 
-// Only what the code says in so many words counts: a call that is run again by mistake has its effect twice.
+// Only the exact words `done` and `not_done` count: a call that is run again by mistake has its effect twice.
 async function fateOf(
   { check }: Implementation,
   input: unknown,
