@@ -1,3 +1,4 @@
+import { fromBase64 } from '../internal/base64.ts'
 import { cutEnd } from '../internal/cut-text.ts'
 import { isList, isObject } from '../internal/json.ts'
 import type { Part } from '../kernel/message.ts'
@@ -107,17 +108,4 @@ function leftOut(type: unknown): Part {
 
 function text(words: string): Part {
   return { type: 'text', text: words }
-}
-
-/** `null` for what is no base64. */
-function fromBase64(base64: string): Uint8Array<ArrayBuffer> | null {
-  try {
-    const binary = atob(base64)
-    const bytes = new Uint8Array(binary.length)
-    // By hand: with a callback for each byte it takes seconds.
-    for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at)
-    return bytes
-  } catch {
-    return null
-  }
 }

@@ -1,3 +1,4 @@
+import { fromBase64 } from '../../internal/base64.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../internal/json.ts'
 import { type Part, textOf } from '../../kernel/message.ts'
 import {
@@ -144,18 +145,8 @@ function fileOf(part: Part): readonly NewArtifact[] {
   const ownName = part.type === 'document' ? part.name : undefined
   const name = ownName ?? `${part.type}.${mediaType.replace(/^.*\//, '')}`
   if (!isBinary(part)) return [textFile(name, mediaType, data)]
-  try {
-    return [{ name, mediaType, data: bytesOf(atob(data)), isFullResult: true }]
-  } catch {
-    return []
-  }
-}
-
-// By hand: with a callback for each byte it takes seconds.
-function bytesOf(text: string): ArrayBuffer {
-  const bytes = new Uint8Array(text.length)
-  for (let at = 0; at < text.length; at += 1) bytes[at] = text.charCodeAt(at)
-  return bytes.buffer
+  const bytes = fromBase64(data)
+  return bytes ? [{ name, mediaType, data: bytes.buffer, isFullResult: true }] : []
 }
 
 function textFile(name: string, mediaType: string, text: string): NewArtifact {
