@@ -34,7 +34,7 @@ test.for([
   ['1 +', 'SyntaxError'],
   ['const self = {}; self.self = self; throw self', '[a value that cannot be shown]'],
   ['const f = () => f() + 1\nf()', 'InternalError: stack overflow'],
-  ['const all = []\nfor (;;) all.push(new Uint8Array(1e6))', 'more than 64 MB of memory'],
+  ['const all = []\nfor (;;) all.push({})', 'more than 64 MB of memory'],
   ['new Promise(() => {})', 'The promise never settles'],
 ] as const)('%s fails with a sentence', async ([code, words]) => {
   await expect(run(code)).rejects.toThrow(words)
