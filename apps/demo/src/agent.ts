@@ -34,7 +34,7 @@ export function createDemoAgent({ dev, store, delayMs, kept }: DemoOptions) {
     model: plannerModel({ ...(delayMs !== undefined && { delayMs }) }),
     tools: hostTools({ dev, store }),
     maxConcurrency: callsAtOnce,
-    // One of them makes the images of a message smaller, which may be fifty.
+    // A hook makes the images of a message smaller, and there may be fifty of them.
     hookTimeoutMs: 60_000,
     ...(kept && { storage: kept.storage, sessionId: kept.sessionId }),
   })

@@ -38,12 +38,12 @@ export function createApprovals(agent: DemoAgent, kept: Kept | undefined) {
     agent.respondToApproval(toolCallId, { decision: 'approve', argsDigest })
   }
 
-  // The page asks again where it cannot be read, or the call was answered meanwhile.
+  // If the approvals cannot be read, the card still asks. The call may also have been answered meanwhile.
   const ignore = (): void => {}
   read().catch(ignore)
   agent.subscribe((event) => {
     if (event.type === 'tool_approval_requested') {
-      // After this event is written.
+      // Later: no command may be given while an event is being delivered.
       queueMicrotask(() => void answer(event).catch(ignore))
     }
   })

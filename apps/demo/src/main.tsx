@@ -19,12 +19,12 @@ const showProblem = showPage(() => {
   return createSession(agent, options)
 })
 
-// The address of another chat.
+// The address names the chat, so another one needs another page.
 addEventListener('hashchange', () => location.reload())
 
 if (import.meta.env.PROD) {
   addEventListener('load', () => {
-    // Where it is not allowed, the page works all the same, but needs the network to open.
+    // Without a service worker the page works, too, but needs the network to open.
     navigator.serviceWorker?.register('/service-worker.js').catch(() => undefined)
   })
 }

@@ -33,7 +33,7 @@ export function createSession(agent: DemoAgent, { dev, store, kept, ...pace }: D
   // The page shows why a session cannot be read.
   if (kept) restoreTables(agent, store).catch(() => {})
   const models = createModels(agent, () => plannerModel(pace))
-  // A choice that was made in a run counts for everything after it.
+  // A model that was chosen during a run is used from its end on.
   agent.subscribe(({ type, agentId }) => {
     if (type === 'agent_end' && agentId === undefined) queueMicrotask(models.apply)
   })
@@ -73,7 +73,7 @@ export function createSession(agent: DemoAgent, { dev, store, kept, ...pace }: D
         else if (delivery === 'steer') agent.steer(parts)
         else agent.followUp(parts)
       }
-      // The tab that does the work finds the files where they are stored.
+      // Another tab owns the session: it needs the files to be stored before the message comes.
       if (access === 'owner' && storage !== 'opening') say()
       else void files.written().then(say)
       return true

@@ -157,7 +157,7 @@ export function CallRecord({ agent, call, input = inputText(call) }: RecordProps
   )
 }
 
-/** Which attempt a card shows, after as many earlier ones. */
+/** `Attempt 3`: which attempt a card shows, from the number of earlier ones. */
 export function attemptText(earlier: number): string {
   return `Attempt ${earlier + 1} of ${earlier + 1}`
 }
@@ -189,7 +189,7 @@ function Detail({ title, note, children }: DetailProps): ReactNode {
 
 function Timing({ call }: OfCall): ReactNode {
   const { timing } = call
-  // A page that was cut off has written no more of it.
+  // A page that was closed during the call has written no timing.
   if (!timing || call.status === 'interrupted') return null
   const facts = [
     ['In line', formatDuration(timing.queuedMs)],

@@ -6,7 +6,7 @@ import { progressLine } from './progress-words.ts'
 /** A call in a few words: its input and its result. */
 export interface CallSummary {
   readonly asked: string
-  /** `asked` is code. */
+  /** Whether `asked` is code. */
   readonly code?: boolean
   readonly got?: string
 }

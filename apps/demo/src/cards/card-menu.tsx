@@ -6,7 +6,7 @@ import { CopyIcon } from '../ui/copy-icon.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
 
-/** What the key for it clicks while the menu is closed. It is seen only when it has copied. */
+/** The button that the key `y` clicks while the menu is closed. It is visible only for a moment after it has copied. */
 export function CopyByKey(): ReactNode {
   return (
     <Parts.CopyArgs className="card-copied" aria-label="Copy input" aria-keyshortcuts="y">
@@ -15,7 +15,7 @@ export function CopyByKey(): ReactNode {
   )
 }
 
-/** What else one can do with a call. */
+/** The menu of a card: further actions on its call. */
 export function CardMenu({ children }: { readonly children?: ReactNode }): ReactNode {
   const { call } = Parts.useToolCallPart()
   const { label, toolName, result } = call

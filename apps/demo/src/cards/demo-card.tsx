@@ -29,7 +29,7 @@ export const DemoCard = memo(function DemoCard(props: DemoCardProps): ReactNode 
   )
 })
 
-/** For a call that cannot be drawn. */
+/** The plain card in place of one that fails to render. */
 function CallAsWritten({ toolCallId }: DemoCardProps): ReactNode {
   const call = useSession().agent.getState().toolCalls.get(toolCallId)
   const result = textOfParts(call?.result?.content ?? [])
@@ -92,7 +92,7 @@ const ways = {
   events: { label: 'Show its events', icon: 'queue' },
 } as const
 
-/** For a tool that is allowed for the rest of the chat. */
+/** A button that takes back an approval for the rest of the chat. */
 function AskAgain({ call: { toolName, label } }: { readonly call: DemoCall }): ReactNode {
   const { approvals, isReplay } = useSession()
   const isAllowed = useStore(approvals, (tools) => tools.has(toolName))

@@ -12,13 +12,13 @@ import { MiniWaterfall, type MiniWaterfallProps } from './mini-waterfall.tsx'
 interface GroupHeaderProps extends MiniWaterfallProps {
   readonly toggle: {
     readonly isFolded: boolean
-    /** The id of what is folded. */
+    /** The id of the list that is folded. */
     readonly list: string
     readonly onToggle: () => void
   }
 }
 
-/** How far calls are together, and when each ran. It folds their cards. */
+/** The progress of a group of calls, and when each ran. It folds their cards. */
 export function GroupHeader({ toggle, ...group }: GroupHeaderProps): ReactNode {
   const { agent, ids, isReplay } = group
   const { hold } = Thread.useThread()
@@ -82,7 +82,10 @@ interface TimeProps {
   readonly isReplay: boolean
 }
 
-/** How long the calls took together. While one runs, it is hidden from assistive technology, which would read each change. */
+/**
+ * How long the calls took together. While one runs, it is hidden from assistive technology, which would read each
+ * change.
+ */
 function Time({ time, isReplay }: TimeProps): ReactNode {
   const clock = useElapsed(time.since)
   const isOn = time.since !== undefined

@@ -18,7 +18,10 @@ export interface MiniWaterfallProps {
   readonly isReplay: boolean
 }
 
-/** When the calls of an answer waited and ran, a lane each. Of many, the first. It says nothing that the cards do not. */
+/**
+ * When the calls of an answer waited and ran, a lane each; only the first of many. Hidden from assistive technology:
+ * the cards say the same.
+ */
 export function MiniWaterfall({ agent, ids, isReplay }: MiniWaterfallProps): ReactNode {
   const select = useCallback((state: AgentState) => lanesIn(state, ids), [ids])
   const lanes = useAgentSelector(agent, select, isSame)
@@ -56,7 +59,7 @@ function lanesIn({ toolCalls }: AgentState, ids: readonly string[]): readonly La
   })
 }
 
-/** What a call reports while it runs changes nothing here. */
+/** Progress of a running call does not change its lane. */
 function isSame(before: readonly Lane[], after: readonly Lane[]): boolean {
   return (
     before.length === after.length &&

@@ -7,7 +7,7 @@ interface RetryButtonProps {
   readonly next: RefObject<HTMLButtonElement | null>
 }
 
-/** Runs a call once more that did not succeed. */
+/** A button that runs a call once more, if it did not succeed. */
 export function RetryButton({ call, next }: RetryButtonProps): ReactNode {
   return (
     <button
@@ -17,7 +17,7 @@ export function RetryButton({ call, next }: RetryButtonProps): ReactNode {
       aria-keyshortcuts="r"
       onClick={() => {
         next.current?.focus()
-        // Refused is only what another tab has retried before: the card shows it.
+        // It is refused only if another tab has retried the call before, which the card shows.
         call.retry().catch(() => {})
       }}
     >

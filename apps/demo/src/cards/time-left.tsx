@@ -18,7 +18,7 @@ export function TimeLeft({
 const leastMs = 5000
 const leastShare = 0.1
 
-/** From how much is done after how long. */
+/** Milliseconds left, computed from the share that is done and the time that it took. */
 export function leftMs(share: number, afterMs: number): number | undefined {
   if (afterMs < leastMs || share < leastShare || share >= 1) return undefined
   return (afterMs * (1 - share)) / share

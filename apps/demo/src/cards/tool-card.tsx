@@ -31,9 +31,12 @@ export interface ToolCardProps {
   readonly help?: ReactNode
   /** Whether the card is open before it was opened or closed. Default: if the call failed. */
   readonly opensItself?: boolean
-  /** Allows the tool from now on: called before this call is allowed. Without it that is not offered. */
+  /**
+   * Called before this call is allowed, to allow the tool for the rest of the chat. Without it the card does not offer
+   * that.
+   */
   readonly onAlways?: () => void
-  /** What is shown is past: a log does not say when the code of a call had started. */
+  /** Whether it is shown in a replay: a log does not say when the code of a call started. */
   readonly isReplay?: boolean
   /** The card is scrolled into view, and marked. */
   readonly isChosen?: boolean
@@ -118,7 +121,7 @@ interface ApprovalProps extends Pick<ToolCardProps, 'onAlways'> {
   readonly call: Parts.ToolCallCard
 }
 
-/** Asks for exactly the input that would be used. */
+/** The question whether a call may run, with exactly the input that it would get. */
 function Approval({ call, onAlways }: ApprovalProps): ReactNode {
   if (!call.approval) return null
   return (

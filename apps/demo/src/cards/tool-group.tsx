@@ -10,7 +10,7 @@ interface ToolGroupProps {
   readonly ids: readonly string[]
   /** Makes the card of a call. The same function each time, so that the group renders only for other calls. */
   readonly renderCard: (toolCallId: string) => ReactNode
-  /** What is shown is past: no clock runs. */
+  /** Whether it is shown in a replay: no clock runs. */
   readonly isReplay?: boolean
 }
 

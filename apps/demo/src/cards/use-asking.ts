@@ -4,14 +4,14 @@ import { useCallback, useState } from 'react'
 import { atOnce } from '../ui/use-some.tsx'
 
 /**
- * Those of the calls that wait for a person, so many at once, and those that did: a card that was answered stays where
+ * The calls that wait for a person, a few at a time, and those that did: a card that was answered stays where
  * it is.
  */
 export function useAsking(agent: Agent, ids: readonly string[]): ReadonlySet<string> {
   const [asking] = useState(() => new Set<string>())
   const select = useCallback(
     ({ toolCalls }: AgentState): number => {
-      // All of them are shown.
+      // There are few enough to show all.
       if (ids.length <= atOnce) return 0
       const waiting = ids.filter((id) => toolCalls.get(id)?.status === 'awaiting_approval')
       for (const id of waiting.slice(0, atOnce)) asking.add(id)

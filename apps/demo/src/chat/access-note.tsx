@@ -29,10 +29,13 @@ const roles: { readonly [Access in AgentState['access']]?: string } = {
   'read-only': 'The page ended twice while it opened this chat, so the chat is only shown.',
 }
 
-/** With these the page can go on, or try again. */
+/** Problems after which the page can go on, or try again. */
 const passing: ReadonlySet<AgentState['storage']> = new Set(['opening', 'memory', 'full'])
 
-/** Says that the chat is not stored, or not the page's own, with a way to change that. If it fails, the note stays. */
+/**
+ * Says that the chat is not stored, or belongs to another tab, with a button to change that. If that fails, the note
+ * stays.
+ */
 export function AccessNote(): ReactNode {
   const { agent } = useSession()
   const access = useAgentSelector(agent, (state) => state.access)

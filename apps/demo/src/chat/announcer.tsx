@@ -21,7 +21,7 @@ function sentences(moment: AnnouncedMoment): ReturnType<typeof sentencesFor> {
   return sentencesFor(moment).map((one) => ({ ...one, text: inPageWords(one.text) }))
 }
 
-/** How much a call gave, where its result is a table. */
+/** The number of rows, for a call whose result is a table. */
 function detailOf({ output }: Pick<ToolCallView, 'output'>): string | undefined {
   const rows = tableSize(output)
   return rows === undefined ? undefined : counted(rows, 'row')

@@ -13,11 +13,11 @@ interface AnswerActionsProps {
   readonly lastId: string
   /** It is the answer to the last question. */
   readonly isLast: boolean
-  /** What else can be done with it. The same function each time. */
+  /** Further actions on it. The same function each time. */
   readonly More?: (props: { readonly lastId: string }) => ReactNode
 }
 
-/** What one can do with an answer, below its last message. An answer that was given again differs from its first on. */
+/** What one can do with an answer, below its last message. A regenerated answer has another first message. */
 export const AnswerActions = memo(function AnswerActions(props: AnswerActionsProps): ReactNode {
   const { agent } = props
   return (

@@ -15,7 +15,7 @@ export interface AnswerProps {
   readonly renderText: (text: string, streaming: boolean) => ReactNode
   /** Makes the card of a call. The same function each time. */
   readonly renderCard: (toolCallId: string) => ReactNode
-  /** What is shown is past: no clock runs. */
+  /** Whether it is shown in a replay: no clock runs. */
   readonly isReplay?: boolean
 }
 
@@ -31,7 +31,7 @@ export function Answer({ message, name, ...shown }: AnswerProps): ReactNode {
       className="message message-assistant"
       aria-labelledby={heading}
       data-streaming={streaming}
-      // A key of the page may lead here.
+      // A shortcut moves the focus here.
       tabIndex={-1}
     >
       <h3 className="visually-hidden" id={heading}>

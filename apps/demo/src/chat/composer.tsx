@@ -11,9 +11,9 @@ interface ComposerProps
   extends Pick<Parts.RootProps, 'agent' | 'hasMore' | 'onSend'>,
     Pick<QueueChipProps, 'onSendNow' | 'wordsOf'> {
   readonly placeholder: string
-  /** ↑ in the empty field. Returns whether that did something. */
+  /** Called for ↑ in the empty field. Returns whether it did something. */
   readonly onArrowUp?: () => boolean
-  /** What else the hint says. */
+  /** A further part of the hint. */
   readonly hint?: string
   /** Takes files that are chosen or pasted. Without it none can be attached. */
   readonly onFiles?: (files: Iterable<File>) => void
@@ -101,7 +101,7 @@ function fitHeight(text: string): void {
   if (text !== '') field.style.blockSize = `${field.scrollHeight}px`
 }
 
-/** How to send, or during a run what goes on. */
+/** How to send a message, or during a run what the agent is doing. */
 function Hint({ agent, more }: { readonly agent: Agent; readonly more: string }): ReactNode {
   if (Parts.useComposer().isActive) return <RunStatusLine agent={agent} />
   return (

@@ -10,7 +10,7 @@ import { FileChip } from '../ui/file-chip.tsx'
 import { Composer } from './composer.tsx'
 import { useAsk } from './use-ask.tsx'
 
-/** The composer of the page: a message takes its files along, and a starter its table. */
+/** The composer of the page: it sends files along with a message, and the sample table along with a starter. */
 export function DemoComposer(): ReactNode {
   const { agent, attachments, tryAgain } = useSession()
   const files = useStore(attachments)

@@ -1,7 +1,7 @@
 export const composerId = 'composer'
 export const conversationId = 'conversation'
 
-/** Puts the focus where one types. On a phone a keyboard would cover the page: there, on the conversation. */
+/** Puts the focus into the composer; on a phone, where a keyboard would cover the page, on the conversation. */
 export function focusComposer(): void {
   const id = hasTouchKeyboard() ? conversationId : composerId
   document.getElementById(id)?.focus({ preventScroll: true })

@@ -25,7 +25,7 @@ export const Message = memo(function Message({ message }: MessageProps): ReactNo
   )
 })
 
-/** For a message that cannot be drawn. */
+/** Plain text in place of a message that fails to render. */
 function MessageAsWritten({ message }: { readonly message: ChatMessage }): ReactNode {
   const texts = message.content.map((part) =>
     part.type === 'text' ? part.text : JSON.stringify(part),

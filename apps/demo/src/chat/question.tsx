@@ -11,13 +11,13 @@ import { Versions } from './versions.tsx'
 interface QuestionProps {
   readonly agent: Agent
   readonly message: UserMessage
-  /** What came with the text, and stays when that is edited. Default: all that is no text. */
+  /** Whether a part came with the text, and stays when the text is edited. Default: every part that is no text. */
   readonly isAttached?: (part: Part) => boolean
   /** Shows what came with the text. */
   readonly children?: ReactNode
 }
 
-/** What the user said. It can be said in other words: what came after it stays on a branch of its own. */
+/** A message of the user. It can be edited: what came after it stays on a branch of its own. */
 export function Question(props: QuestionProps): ReactNode {
   const { agent, message, isAttached = isNoText, children } = props
   const heading = useId()
@@ -28,7 +28,7 @@ export function Question(props: QuestionProps): ReactNode {
       messageId={message.id}
       className="message message-user"
       aria-labelledby={heading}
-      // Alt + ↑ and ↓ lead here.
+      // Alt + ↑ and Alt + ↓ move the focus here.
       tabIndex={-1}
     >
       <h3 className="visually-hidden" id={heading}>

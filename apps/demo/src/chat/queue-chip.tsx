@@ -7,7 +7,7 @@ import { Icon } from '../ui/icon.tsx'
 export interface QueueChipProps {
   readonly agent: Agent
   readonly message: QueuedMessage
-  /** Sends what waits without a run. Default: the agent continues. */
+  /** Sends the message if no run is active. Default: the agent continues. */
   readonly onSendNow?: () => void
   /** How a text of the message is shown. */
   readonly wordsOf?: (text: string) => string

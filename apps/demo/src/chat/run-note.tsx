@@ -8,11 +8,11 @@ import { focusComposer } from './focus-composer.ts'
 
 interface RunNoteProps {
   readonly end: RunEnd | undefined
-  /** Continues the run. Only after the last message, and if that is possible. */
+  /** Continues the run. Given only after the last message, and if the run can be continued. */
   readonly onRetry: (() => void) | undefined
 }
 
-/** How a run ended, unless it ended as it should. */
+/** Says how a run ended, if it did not end normally. */
 export function RunNote({ end, onRetry }: RunNoteProps): ReactNode {
   if (!end) return null
   if (end.reason === 'error') return <RunFailure end={end} onRetry={onRetry} />

@@ -2,11 +2,11 @@
 export interface Starter {
   readonly title: string
   readonly prompt: string
-  /** It is asked of the table that ships with the page, and brings it along. */
+  /** The question is about the table that ships with the page, which is sent along. */
   readonly needsTable?: true
 }
 
-/** Each shows something else, runs at once, and needs no network. */
+/** Each shows another feature, runs at once, and needs no network. */
 export const starters: readonly Starter[] = [
   {
     title: 'Ask a table',
@@ -40,7 +40,7 @@ export function starterOf(question: string): Starter | undefined {
   return starters.find(({ prompt }) => plain(prompt) === plain(question))
 }
 
-/** What the tools under `?dev` do wrong. */
+/** Prompts for the tools under `?dev`, which misbehave. */
 export const devPrompts: readonly Starter[] = [
   { title: 'Spin forever', prompt: '/dev_spin {}' },
   { title: 'Sleep 5000 ms', prompt: '/dev_sleep {"ms":5000}' },

@@ -11,7 +11,7 @@ interface StopButtonProps {
   readonly onGone: () => void
 }
 
-/** Stops the run where the composer with its button is not in sight. */
+/** A button to stop the run, for places from which the composer with its own is not visible. */
 export function StopButton({ agent, onGone }: StopButtonProps): ReactNode {
   const isActive = useAgentSelector(agent, activeIn)
   return isActive && <ActiveButton agent={agent} onGone={onGone} />

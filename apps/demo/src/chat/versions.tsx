@@ -2,7 +2,7 @@ import * as Message from '@offthread/react/message'
 import type { ReactNode } from 'react'
 import { Icon } from '../ui/icon.tsx'
 
-/** Which of how many versions of a message is shown, and the way to the others. */
+/** The number of the shown version of a message (`2 / 3`), and buttons to the other versions. */
 export function Versions(): ReactNode {
   return (
     <Message.BranchPicker className="versions">

@@ -20,7 +20,7 @@ export function ChatList({ kept, onOpen }: ChatListProps): ReactNode {
   const list = useRef<HTMLUListElement>(null)
   const { attempt, note, setNote } = useAttempt()
   const isCurrent = (sessionId: string): boolean => sessionId === kept.sessionId
-  // Each visit to the page makes a chat. One in which nothing was said is nothing to come back to.
+  // Each visit to the page makes a chat, so empty chats are not listed.
   const { some, more } = useSome(
     sessions.filter(({ sessionId, title }) => title !== '' || isCurrent(sessionId)),
     'chat',

@@ -32,7 +32,7 @@ export function ChatRow({ chat, chats, isCurrent, onOpen, onDeleted }: ChatRowPr
     await chats.delete(sessionId)
     onDeleted(sessionId)
   }
-  // There is no way back from it.
+  // A deletion cannot be undone, so it takes two clicks.
   const deleteWord = isSure ? 'Delete for good' : 'Delete'
   return (
     <li className="chat-row">
@@ -86,7 +86,7 @@ const words: Readonly<Record<SessionStatus, string>> = {
 
 const moments = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
 
-/** When it was last used, what it does, and how large it is. */
+/** When the chat was last used, its status, and its size. */
 function factsOf({ status, updatedAt, events, bytes }: SessionInfo): string {
   const files = bytes > 0 ? `${formatBytes(bytes)} of files` : ''
   const facts = [moments.format(updatedAt), words[status], counted(events, 'event'), files]

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 
 interface TitleFormProps {
   readonly title: string
-  /** Called with the title that is to be: the same one if the user leaves it. */
+  /** Called with the new title; with the old one if the user cancels. */
   readonly onEnd: (title: string) => void
 }
 
@@ -22,7 +22,7 @@ export function TitleForm({ title, onEnd }: TitleFormProps): ReactNode {
       }}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
-        // The dialog stays open.
+        // Otherwise Escape would close the dialog.
         event.preventDefault()
         onEnd(title)
       }}

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { textOfError } from '../text/error-text.ts'
 
-/** Does what may fail. `note` says so while it is done, or why it failed. */
+/** Does work that may fail. `note` says that it is being done, or why it failed. */
 export function useAttempt() {
   const [note, setNote] = useState<ReactNode>(null)
   const attempt = async <Result,>(work: () => Promise<Result>): Promise<Result | undefined> => {

@@ -111,7 +111,7 @@ function Option({ id, command, isActive, onPoint, onRun }: OptionProps): ReactNo
   }, [isActive])
   return jsxs('li', {
     ...{ id, ref: row, role: 'option', 'aria-selected': isActive, className: 'command' },
-    // What appears under a pointer that rests is not chosen.
+    // Not `onPointerEnter`: an item that appears under a resting pointer is not chosen.
     ...{ onPointerMove: onPoint, onClick: onRun },
     children: [
       <span key="name" className="command-name">
@@ -122,7 +122,7 @@ function Option({ id, command, isActive, onPoint, onRun }: OptionProps): ReactNo
   })
 }
 
-/** The dialog gives the focus to what has this when it opens. React does not write it. */
+/** Sets `autofocus`, to which a dialog gives the focus when it opens. React does not write that attribute. */
 function takeFocus(field: HTMLInputElement | null): void {
   field?.setAttribute('autofocus', '')
   field?.focus()

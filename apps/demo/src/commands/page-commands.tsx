@@ -23,7 +23,7 @@ export interface Command {
 const anywhere = shortcuts.Anywhere
 const inField = shortcuts['In the message field']
 
-/** What can be done now. */
+/** The commands that are possible now. */
 export function commandsOf(page: PageParts): readonly Command[] {
   const { kept } = page.session
   return [
@@ -93,7 +93,7 @@ function Cleared({ agent, last, onDone }: ClearedProps): ReactNode {
   )
 }
 
-/** What the page keeps of chats. */
+/** The commands on stored chats. */
 function keptCommands(
   { storage, sessionId }: Kept,
   { session, say }: PageParts,
@@ -128,7 +128,7 @@ export function openChat(sessionId: string): void {
   location.hash = sessionId
 }
 
-/** Ways to the parts of the page. */
+/** The commands that move the focus to a part of the page. */
 function placeCommands({ panel, replayed }: PageParts): readonly Command[] {
   const replay = (): void => panel.enter('input[type="range"]')
   return [

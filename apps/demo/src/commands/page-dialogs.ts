@@ -11,7 +11,7 @@ export function createPageDialogs() {
   return {
     ...store,
     open: (dialog: PageDialog) => setState({ open: dialog }),
-    /** Closes this one. The browser says late that one has closed, when the next may be open. */
+    /** Closes this dialog, and no other: the browser reports late that one has closed, when the next may be open. */
     close: (dialog: PageDialog) => setState(({ open }) => (open === dialog ? { open: null } : {})),
   }
 }

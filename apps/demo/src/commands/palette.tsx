@@ -17,7 +17,7 @@ export function Palette({ page }: { readonly page: PageParts }): ReactNode {
           <Commands
             page={page}
             onRun={(command) => {
-              // First, so that the focus is back where it was, and the command may move it.
+              // Before the command: closing moves the focus back, and the command may move it elsewhere.
               flushSync(() => dialogs.close('commands'))
               command.run()
             }}
@@ -33,7 +33,7 @@ export function Palette({ page }: { readonly page: PageParts }): ReactNode {
   )
 }
 
-/** On a busy machine what a dialog shows takes a moment to come. */
+/** Shown while the content of a dialog is being loaded. */
 function Loading(): ReactNode {
   return (
     <p className="commands-loading" role="status">

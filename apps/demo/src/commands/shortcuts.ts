@@ -49,7 +49,7 @@ export const shortcuts = {
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Shortcut>>>>
 
-/** The same, to be listed. */
+/** The same, as a list for the dialog that shows them. */
 export const shortcutGroups = Object.entries<Readonly<Record<string, Shortcut>>>(shortcuts).map(
   ([where, keys]) => ({ where, keys: Object.values(keys) }),
 )
@@ -73,11 +73,11 @@ export function hasSingleKeys(): boolean {
   }
 }
 
-/** People who dictate, or whose keyboard slips, turn off what one key does. */
+/** Turns single keys on or off: people who dictate, or who press keys by accident, turn them off. */
 export function setSingleKeys(isOn: boolean): void {
   try {
     localStorage.setItem(storageKey, isOn ? 'on' : 'off')
   } catch {
-    // The page may store nothing: then it stays as it is.
+    // Where the page may store nothing, the setting does not change.
   }
 }

@@ -57,7 +57,7 @@ function takeAltKey({ code, target }: KeyboardEvent): boolean {
   }
 }
 
-/** Leaves a replay. What stops a run is the composer's. */
+/** Leaves a replay. Escape during a run is handled by the composer. */
 function leave({ replayed }: PageParts): boolean {
   replayed?.exit()
   return replayed !== null

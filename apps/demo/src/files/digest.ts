@@ -1,7 +1,10 @@
 import type { PendingFile } from './attachments.ts'
 import { isImageName, isPdfName } from './file-kinds.ts'
 
-/** The files with digests of those that models can see: their messages name them by it, for names come twice. Rejects with a sentence for people if one cannot be read. */
+/**
+ * Adds digests to the files that models can see. Messages name them by digest, because two may have one name. Rejects
+ * with a sentence for people if one cannot be read.
+ */
 export function withDigests(files: readonly PendingFile[]): Promise<readonly PendingFile[]> {
   return Promise.all(
     files.map(async (pending) => {
@@ -14,7 +17,10 @@ export function withDigests(files: readonly PendingFile[]): Promise<readonly Pen
   )
 }
 
-/** It was moved or changed since it was chosen, or it is a folder, or more than the browser holds at once. */
+/**
+ * The error for a file that cannot be read: it was moved or changed, it is a folder, or it is too large for the
+ * browser.
+ */
 function unread(name: string): never {
   throw new Error(`${name} could not be read. Remove it, or choose it again.`)
 }

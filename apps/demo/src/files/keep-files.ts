@@ -7,7 +7,7 @@ import type { PendingFile } from './attachments.ts'
 /** The files of a chat. */
 export interface KeptFiles {
   readonly add: (file: PendingFile) => void
-  /** Resolves when what was added is stored, or cannot be: other tabs find it there. */
+  /** Resolves when the added files are stored, so that other tabs find them, or when they cannot be. */
   readonly written: () => Promise<unknown>
   /** The file with this digest. */
   readonly find: (digest: string) => Promise<Blob | undefined>
@@ -34,7 +34,7 @@ export function keepFiles(
     if (file) addFile(named.name, file)
   }
 
-  /** One after the other: of two with one name the last one counts. */
+  /** One after the other: of two files with one name the last one counts. */
   function takeAll(find: () => Promise<readonly AttachedFile[]>): void {
     reading = reading.then(async () => {
       // A file that cannot be read counts as one that is not there, which the tools say.

@@ -8,7 +8,7 @@ import { sniff } from '../tools/table/sniff.ts'
 import { createTypeCounter, type TypedColumn } from '../tools/table/type-counter.ts'
 import { isDocumentName, isImageName, isPdfName, questionsAboutImage } from './file-kinds.ts'
 
-/** It is read on the page's own thread. */
+/** Few, because they are read on the page's own thread. */
 const headBytes = 65_536
 
 /** Questions that can be asked about a file, from its first 64 KB. Rejects if it cannot be read. */
@@ -35,7 +35,7 @@ export async function suggestQuestions(name: string, file: Blob): Promise<readon
 
 const mostValues = 30
 
-/** As much of a column as questions are made of. */
+/** The facts about a column that questions are made of. */
 function profile(
   { name, type, hasCommas }: TypedColumn,
   cells: readonly (string | number | null)[],

@@ -19,8 +19,8 @@ function fittedSize(
 }
 
 /**
- * The image as a model may get it: as it is if it fits, else smaller. Rejects for what is no image, and where it is larger
- * than the browser can draw.
+ * The image in a size that a model takes. Rejects for a file that is no image, and for one that is larger than the
+ * browser can draw.
  */
 export async function fitImage(image: Blob, { longEdge, bytes }: ImageLimits): Promise<Blob> {
   const bitmap = await createImageBitmap(image)

@@ -1,6 +1,6 @@
 import { fitImage, type ImageLimits } from './fit-image.ts'
 
-/** The one thing that the worker is asked for. */
+/** The only message to the worker: an image to make smaller. */
 export interface FitRequest {
   readonly image: Blob
   readonly limits: ImageLimits

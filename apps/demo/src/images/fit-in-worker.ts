@@ -1,13 +1,13 @@
 import type { ImageLimits } from './fit-image.ts'
 import type { FitRequest } from './fit-image.worker.ts'
 
-/** For one image. After it the request goes without the image. */
+/** Milliseconds for one image. After that the request is sent without it. */
 const patienceMs = 8000
 
 /** Images that are decoded at once: each takes a worker, and four bytes for each pixel. */
 const mostAtOnce = 2
 
-/** The last image in each of the lines. */
+/** The last image in each of the queues. */
 const lines: Promise<unknown>[] = Array.from({ length: mostAtOnce }, () => Promise.resolve())
 let count = 0
 

@@ -42,7 +42,7 @@ export function showFiles({ sight, find, makeFit }: FilePorts): AgentHooks {
 
   async function readFile(file: NamedFile, seen: Sight) {
     const { name, digest } = file
-    // What the storage fails with is said where the file is named.
+    // A failing storage is reported by the tools, where the file is named.
     const found = await find(digest).catch(() => undefined)
     if (!found) return textPart(`[${name} is not kept any more]`)
     if (!isImageName(name)) {
@@ -61,7 +61,7 @@ export function showFiles({ sight, find, makeFit }: FilePorts): AgentHooks {
     const reading = shown.get(key) ?? readFile(file, seen)
     shown.set(key, reading)
     const part = await reading
-    // The next request tries it again.
+    // Not remembered, so that the next request tries again.
     if (part.type === 'text') shown.delete(key)
     return part
   }
@@ -71,7 +71,7 @@ export function showFiles({ sight, find, makeFit }: FilePorts): AgentHooks {
     const all = content.map((part) => {
       const file = fileIn(part)
       if (file) files += 1
-      // What there is no room for in any case is not read.
+      // A file is not read if there is no room for any.
       const isRead = file && room.chars > 0 && files <= room.files
       return { part, file, reading: isRead ? read(file, seen) : undefined }
     })
@@ -106,7 +106,7 @@ function fileIn(part: Part): NamedFile | undefined {
   return file?.digest === undefined ? undefined : { ...file, digest: file.digest }
 }
 
-/** Whether there was room for the part. */
+/** Takes the room that a part needs. Returns whether there was enough. */
 function takeRoom(part: Part, room: Room): boolean {
   if (part.type === 'text') return true
   const chars = part.data.length

@@ -4,7 +4,7 @@ import type { Sight } from './show-files.ts'
 
 /**
  * What the chosen model sees; `null`: texts only. Anthropic makes a longer edge 1,568 pixels and refuses more than 5 MB of
- * base64 text; a request has at most 32 MB there, and 50 at OpenAI. The conversation has the rest of it.
+ * base64 text; a request has at most 32 MB there, and 50 at OpenAI. Half of that is left for the conversation.
  */
 export function sightOf(settings: ModelSettings): Sight | null {
   switch (settings.provider) {

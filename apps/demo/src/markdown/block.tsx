@@ -14,7 +14,7 @@ export interface Block {
 /** Emphasis inside emphasis beyond this shows its marks instead. */
 const deepest = 60
 
-/** What these count, with the buttons beside them. */
+/** These elements count more, because they have buttons. */
 const weights: Readonly<Record<string, number>> = { code: 12, table: 10 }
 
 /** Makes a block of the parser's flat list of tokens. It does not recurse, so no nesting can overflow the stack. */

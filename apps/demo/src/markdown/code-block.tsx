@@ -4,11 +4,11 @@ import { ScrollBox } from '../ui/scroll-box.tsx'
 
 interface CodeBlockProps {
   readonly code: string
-  /** What the model calls it; may be empty. */
+  /** The language that the model names; may be empty. */
   readonly language: string
 }
 
-/** Code, with a button that copies it above: it covers nothing, and is there from the first line on. */
+/** Code, and above it a button that copies it, so that the button covers no code. */
 export function CodeBlock({ code, language }: CodeBlockProps): ReactNode {
   return (
     <div className="code-frame">

@@ -13,7 +13,7 @@ interface MarkdownProps {
  * that the page stays free; what is too much to format follows as plain text.
  */
 export const Markdown = memo(function Markdown({ text, streaming }: MarkdownProps): ReactNode {
-  // The reader's memory depends on the text alone. Reading twice only gets further.
+  // The reader remembers only text. If React renders twice, the reader is only further ahead.
   const [reader] = useState(createBlockReader)
   const { blocks, end, isFull } = reader.read(text, streaming)
   useNextFrame(end < text.length && !isFull)

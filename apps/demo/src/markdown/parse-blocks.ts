@@ -11,7 +11,7 @@ export interface ParsedBlock extends Block {
 
 const deepest = 50
 const parser = new MarkdownIt({ html: false, linkify: true, maxNesting: deepest })
-// A definition can follow its use by any distance, and what has been read is not read again.
+// The definition of a reference may come much later than its use, and a closed block is not parsed again.
 parser.disable('reference')
 parser.linkify?.set({ fuzzyLink: false, fuzzyEmail: false })
 // Shows the mark of a task as a box.

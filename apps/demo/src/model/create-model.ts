@@ -53,7 +53,7 @@ function openaiModel(connection: ModelConnection): Model {
   )
 }
 
-/** OpenAI's own server refuses requests to these models that combine tools with reasoning. */
+/** Whether reasoning must be off: OpenAI's own server refuses it together with tools for these models. */
 function mayNotThink({ baseURL, model }: ModelConnection): boolean {
   return baseURL.startsWith('https://api.openai.com/') && /^gpt-5\.[4-9]/.test(model)
 }

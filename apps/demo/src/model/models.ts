@@ -49,7 +49,7 @@ export function createModels(agent: Pick<Agent, 'configure' | 'isRunning'>, plan
     if (!isWaiting || agent.isRunning()) return
     const model = createModel(settings, { keys, planner, local: local.model })
     agent.configure({ model, maxTurns: mostTurns(settings) })
-    // Gigabytes of memory, for a model that has nothing to do.
+    // A loaded model that is not used would hold gigabytes of memory.
     if (settings.provider !== 'local' && local.model()) local.unload()
     setState({ isWaiting: false })
   }

@@ -15,12 +15,12 @@ export function plannerModel(options: PlannerOptions): Model {
   return anthropic({ model: 'scripted-planner', apiKey: null, fetch })
 }
 
-/** At once, beside the page: the page need not wait for the grammar, and it is there with the first question. */
+/** Loads the planner after the page, which need not wait for it, and before the first question. */
 function load(options: PlannerOptions): Promise<typeof globalThis.fetch> {
   const loading = import('../planner/planner-fetch.ts').then(({ createPlannerFetch }) =>
     createPlannerFetch(options),
   )
-  // The request that needs it says so.
+  // The first request reports the failure.
   loading.catch(() => {})
   return loading
 }

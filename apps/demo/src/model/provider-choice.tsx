@@ -78,7 +78,7 @@ const localOffer: Offer = {
   detail: `${localModel.name} on the graphics card, by WebLLM. Downloads ${localModel.download}, and asks before it does. Needs no key.`,
 }
 
-/** What a question of the device was answered with; `null` before, and without an answer. */
+/** The device's answer to a question; `null` before it comes, and if none comes. */
 function useAnswer(ask: () => Promise<boolean | null>): boolean | null {
   const [answer, setAnswer] = useState<boolean | null>(null)
   useEffect(() => {

@@ -7,7 +7,7 @@ import { type Conversation, type Outcome, outputOf } from './conversation.ts'
 import { createReader } from './question.ts'
 import type { Reading, Table } from './reading.ts'
 
-/** What came back for a question. Only numbers of the result are said. */
+/** The answer to a question. Every number in it is from the result of the query. */
 export function answerReading({ show, keys }: Reading, outcome: Outcome): string {
   const result = outputOf(outcome, sqlQuery.outputSchema)
   if (!result) return answerTool(outcome)
@@ -24,7 +24,7 @@ export function answerReading({ show, keys }: Reading, outcome: Outcome): string
 /** Tools whose results are written for people. */
 const speaking = new Set(['compress_file', 'edit_image', 'render_fractal', 'search_docs'])
 
-/** What came of a call. The text of a tool is quoted, never followed. */
+/** The result of a call in words. The text of a tool is quoted, never followed. */
 export function answerTool(outcome: Outcome): string {
   const { name, input, text } = outcome
   const file = String(input['file'])
@@ -69,7 +69,7 @@ function toMarkdown({ columns, rows, rowCount }: Result, names: number): string 
   return lines.map((line) => `| ${line.join(' | ')} |`).join('\n') + rest
 }
 
-/** More columns than a table of the page has. */
+/** A number of columns that no table of the page reaches, so all of them are names. */
 const whole = 99
 
 type Result = NonNullable<typeof sqlQuery.outputSchema._zod.output>
@@ -82,7 +82,7 @@ function toText(value: Cell): string {
   return value.toLocaleString('en-GB', digits)
 }
 
-/** What a tool computed, as finely as it may be meant: an estimate of π is not 3.14. */
+/** A number that a tool computed, with six digits: an estimate of π is not just 3.14. */
 function toFigure(value: number): string {
   if (Number.isInteger(value)) return toText(value)
   return value.toLocaleString('en-GB', { maximumSignificantDigits: 6 })
@@ -92,7 +92,7 @@ export function inCode(text: string): string {
   return `\`${text.replaceAll('`', "'").replace(/\s+/g, ' ')}\``
 }
 
-/** Words of a file, of which none but the bold ones and the points of a list are marks. */
+/** Text of a file, in which only bold words and points of lists are shown as Markdown. */
 function inWords(text: string): string {
   return text.slice(0, 4000).replace(/[\\`[\]<>|_~#]/g, '\\$&')
 }
@@ -112,11 +112,11 @@ export function helpText(talk: Conversation): string {
   return [introduction, grammar, chipsText(talk)].join('\n\n')
 }
 
-/** What is said of an image. */
+/** The answer to a question about an image. */
 export const blindness =
   'I cannot see images: I can only change them. To ask what is in one, choose a model in the menu above that can.'
 
-/** Why a question is not answered, and the ones that are near to it. */
+/** Why a question is not answered, and the nearest questions that can be. */
 export function refusal(unknown: readonly string[], nearest: readonly string[]): string {
   const words = unknown.slice(0, 5).map((word) => `“${word}”`)
   const strange = `I do not know what ${words.join(', ')} means here`
@@ -128,7 +128,7 @@ export function refusal(unknown: readonly string[], nearest: readonly string[]):
 const textHint =
   'A text is no table, but it can be searched, together with the documentation of this page: `search the documents for` some words.'
 
-/** What can be asked of the tables that are there. */
+/** Questions about the loaded tables. */
 export function chipsText({ tables, files, history }: Conversation): string {
   if (tables.length > 0)
     return `You can ask, for example:\n\n${offer(createReader(tables).chips())}`

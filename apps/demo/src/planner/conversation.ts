@@ -23,7 +23,9 @@ const requestSchema = z.object({
 
 export type Conversation = NonNullable<ReturnType<typeof readConversation>>
 
-/** What the planner takes from the body of a request, each turn. Undefined when it asks for no stream of a message. */
+/**
+ * What the planner reads from the body of a request. Undefined when the request does not ask for a streamed message.
+ */
 export function readConversation(body: string) {
   const { data } = requestSchema.safeParse(parseJson(body))
   if (!data) return undefined
@@ -46,7 +48,7 @@ export function readConversation(body: string) {
     /** The outcomes since the question, and those of the whole conversation. */
     outcomes: readOutcomes(data.messages.slice(at)),
     history,
-    // One that was loaded again replaces the older one.
+    // A table that was loaded again replaces the older one.
     tables: [...new Map(loaded.map((table) => [table.table, table])).values()],
     turn: data.messages.length,
   }

@@ -12,12 +12,12 @@ export function toCall(name: string, input: object): PlannedCall {
 
 /** The parts of a question that ask for a tool by what it does, and what is left: “estimate pi and hash the file”. */
 export function readDirectCalls(question: string, files: readonly string[]) {
-  // The name of a file may hold what joins two parts.
+  // First as a whole: the name of a file may contain “and”.
   const whole = readPart(question, files)
   if (whole.length > 0) return { calls: whole, rest: '' }
   const parts = question.split(/(\s*(?:,? and |[,;\n])\s*)/i)
   const found = parts.map((part) => readPart(part.trim(), files))
-  // With each part goes what joins it to the next.
+  // Parts and the words between them alternate: such a word goes with the part before it.
   const rest = parts.filter((_, at) => found[at - (at % 2)]?.length === 0).join('')
   return { calls: found.flat(), rest: rest.replace(/(?:,? and|[,;])\s*$/i, '').trim() }
 }
@@ -34,7 +34,7 @@ function readPart(part: string, files: readonly string[]): readonly PlannedCall[
 
 type ToCalls = (what: string, detail: string, files: readonly string[]) => readonly PlannedCall[]
 
-/** What can be asked for by what it does: its object, then a detail. Of those that fit, the first is meant. */
+/** The ways to ask for a tool by what it does: an object, then a detail. The first that fits is taken. */
 const phrases: readonly (readonly [RegExp, ToCalls])[] = [
   [
     /^estimate (?:pi|π)(?: with (\d+(?: [mb]illion)?) samples)?$/i,

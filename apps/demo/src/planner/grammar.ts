@@ -23,7 +23,7 @@ export function readAll(tokens: readonly Token[], names: Names): readonly Readin
   })
 }
 
-/** What all items mean together, where their kinds make a whole question. */
+/** The meaning of all items together, if they make a whole question. */
 function wholeOf(items: readonly Item[]): Part | undefined {
   const kinds = items.map(({ kind }) => kind).join('')
   const key = find(items, 'c')?.key
@@ -39,11 +39,11 @@ function wholeOf(items: readonly Item[]): Part | undefined {
 function isSound(reading: Reading, items: readonly Item[]): boolean {
   const { show, keys, filters, measure, isPlot, top } = reading
   const nameOf = ({ column, part }: Key): string => `${column.name} ${part}`
-  // Two tests of one column for a value can hardly be meant.
+  // Two tests of one column for equality are hardly meant.
   const tests = filters.map((one) => nameOf(one) + one.sign.replace(/^is.*/, 'is'))
   const isTwice = [tests, keys.map(nameOf)].some((all) => new Set(all).size < all.length)
   if (isTwice || keys.length > (show === 'rows' ? 0 : top ? 1 : 2)) return false
-  // Of a key and a filter, or of two filters, either may be the whole.
+  // A share needs one part and one whole: with more groups or filters it is open which one is the whole.
   if (show === 'share') return keys.length + filters.length === 1
   if (isPlot) return keys.length === 1
   // “Mean per month”: of the values, or of the sums of the months?
@@ -51,7 +51,7 @@ function isSound(reading: Reading, items: readonly Item[]): boolean {
   return !(isLoose && measure.as === 'mean' && keys.some(({ part }) => part))
 }
 
-/** Puts an item of this kind in the place of several in a row. Where their kinds alone say too little, they stay. */
+/** Replaces several items in a row by one of this kind, unless the function returns none. */
 type Rule = readonly [RegExp, string, (items: readonly Item[], table: Table) => Part | undefined]
 
 /** In this order. F is a filter, K keys, M a measure, X an extreme, H a ranking; '' says nothing. */
@@ -72,7 +72,7 @@ const rules: readonly Rule[] = [
   [/(?<=^A?[wl]*p?)cF*K/y, 'M', plainSum],
 ]
 
-/** As few items as the rules can make of these. */
+/** Applies the rules until none fits, for each way to take the tokens. */
 export function reduceAll(tokens: readonly Token[], names: Names): readonly (readonly Item[])[] {
   const apply = (items: readonly Item[], rule: Rule) => applyRule(items, rule, names.table)
   return toItems(tokens, names).map((way) => rules.reduce(apply, way))

@@ -9,9 +9,9 @@ import {
 } from './reading.ts'
 import { datePartOf, kindsOf, monthOf, numberOf, type Token, toStem, toWords } from './words.ts'
 
-/** A piece of a question, taken in one way. */
+/** A piece of a question, in one of the meanings that it may have. */
 export interface Item {
-  /** As in the table of words; or c column, v value, z date, q number, r rows, " quoted, ? unknown. */
+  /** A letter of the table of words, or: c column, v value, z date, q number, r rows, " quoted, ? unknown. */
   readonly kind: string
   readonly text: string
   readonly key?: Key
@@ -33,7 +33,7 @@ export function toItems(tokens: readonly Token[], names: Names): readonly (reado
       const fits = items.filter((item) => isOneDate(way, item))
       return fits.map((item) => (item.kind === '' ? way : [...way, item]))
     })
-    // Of too many, the one that is right might be missed.
+    // With too many ways the right one might be missed.
     if (ways.length > mostWays) return []
     at += length
   }
@@ -47,7 +47,7 @@ function isOneDate(way: readonly Item[], { kind, key }: Item): boolean {
   return before.column === key.column || !isDate(before.column) || !isDate(key.column)
 }
 
-/** All that a span can be as a whole. A single token is always something. */
+/** All meanings of a span of tokens as a whole. A single token always has at least one. */
 function itemsOf(span: readonly Token[], { table, columns, values, rows }: Names): readonly Item[] {
   const [first, second] = span
   const pieces = span.map((token) => token.text + token.gap)
@@ -118,7 +118,7 @@ function finder<Entry>(entries: readonly Entry[], nameOf: (entry: Entry) => stri
   }
 }
 
-/** Ends of names that say of what kind or in which unit something is, not what. */
+/** Ends of names that only say a kind or a unit, such as `minutes` in `wait_minutes`. */
 const suffix =
   /^(?:id|code|no|nr|number|key|name|on|at|eur|usd|gbp|k?g|mg|[kcm]?m|c|pct|percent|hour|minute)$/
 

@@ -37,7 +37,7 @@ const mostColumns = 30
 
 type Guess = readonly [part: Part, score: number]
 
-/** Questions made of what was read of one that leaves words over, each with how near it is. */
+/** Guesses at a question with unknown words, each with a number that says how near it is. */
 export function guessFrom(items: readonly Item[], { table, rows }: Names): readonly Guess[] {
   const parts = items.flatMap(({ part }) => part ?? [])
   const open = items.filter(({ kind, part }) => !part || kind === 'K')
@@ -63,7 +63,7 @@ export function guessFrom(items: readonly Item[], { table, rows }: Names): reado
     if (limit.length > 0) limits.push([{ filters: [...filters, ...limit] }, base + score + 0.25])
     const isLast = isDate(column) && find(items, 'm') && score > 0
     if (isLast) measures.push([{ measure: { column, as: 'max' } }, score + 2])
-    // A ranking asks for some column, even if it is not known for which.
+    // A ranking needs a column, even if none was named.
     const least = find(items, 't') ? 0.5 : find(items, 'm') && namesRows(column, table) ? 1.5 : -9
     const isFor = isAmount(column, table)
     if (!isFor) groups.push([{ keys: [toKey(column)] }, score || least])
@@ -83,7 +83,7 @@ function combine(some: readonly Guess[], others: readonly Guess[]): readonly Gue
   )
 }
 
-/** Groups of one row each are worth a look at their values only, and what is fixed is no group. */
+/** Whether a guess makes sense: groups of one row each need a plain value, and a column with a filter is no group. */
 function isSensible({ measure, keys = [], filters = [] }: Part, table: Table): boolean {
   const fixed = filters.filter(({ sign, values }) => sign === 'is' && values.length === 1)
   const used = [measure, ...fixed].map((one) => one?.column)

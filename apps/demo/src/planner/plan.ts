@@ -16,7 +16,7 @@ import { toSql } from './query.ts'
 import { createReader } from './question.ts'
 import { type Reading, toReading } from './reading.ts'
 
-/** What the planner says next, and the calls it makes side by side. Without calls the question is answered. */
+/** The next text of the planner, and its next calls, which run side by side. Without calls the question is answered. */
 export interface Step {
   readonly text: string
   readonly calls: readonly PlannedCall[]
@@ -36,7 +36,7 @@ export function planNext(talk: Conversation): Step {
   if (open.length > 0) return callAll(open)
   const results = calls.flatMap((call) => outcomeOf(call, outcomes) ?? [])
   const isSaid = (one: Outcome) => one.name === 'load_table' && (one.failed || question === '')
-  // Many calls of one tool may be said in one sentence.
+  // Several calls of one tool may give the same sentence, which is said once.
   const said = [...new Set([...results, ...outcomes.filter(isSaid)].map(answerTool))]
   const [shown] = results.filter(({ input }) => input['ragged'] === 'show')
   const ragged = shown && outputOf(shown, loadedTableSchema)
@@ -47,7 +47,7 @@ export function planNext(talk: Conversation): Step {
   return step.calls.length > 0 ? step : say([...said, step.text])
 }
 
-/** Once a file is loaded that could not be, the question is answered that waited for it. */
+/** Answers an earlier question, once the file that it needed is loaded. */
 function answerWaiting(said: readonly string[], talk: Conversation): Step | undefined {
   const { before, files, history, outcomes } = talk
   const question = before.findLast((one) => readDirectCalls(one, files).rest !== '')
@@ -82,7 +82,7 @@ function followCommands(commands: readonly PlannedCall[], talk: Conversation): S
 
 function followQuestion(question: string, talk: Conversation): Step {
   if (/^(?:help|\?+)$/i.test(question)) return say([helpText(talk)])
-  // That a file could not be loaded has been said with why.
+  // The result of the loading has already said why it failed.
   const isSaid = talk.outcomes.some(({ name, failed }) => name === 'load_table' && failed)
   if (talk.tables.length === 0) return say([isSaid ? '' : chipsText(talk)])
   const reader = createReader(talk.tables)
@@ -130,7 +130,10 @@ function toPlot({ isPlot, keys: [key] }: Reading, outcome: Outcome): PlannedCall
   return toCall('plot', { ...look, labels, values, xLabel, yLabel })
 }
 
-/** Of files that are no table yet. One that failed is tried again when it is dropped again, or was stopped. */
+/**
+ * Calls that load files which are no tables yet. After a failure a file is loaded again if it was dropped again, or if
+ * the call was stopped.
+ */
 function loadsFor({ files, dropped, history, outcomes }: Conversation): readonly PlannedCall[] {
   const open = files.filter(isTableName).filter((file) => {
     const isLoad = ({ name, input }: Outcome) => name === 'load_table' && input['file'] === file

@@ -8,12 +8,12 @@ export interface PlannerOptions {
   readonly chunkSize?: number
 }
 
-/** A `fetch` that answers by rules, in Anthropic's stream format. All above it runs as with a model. */
+/** A `fetch` that answers by rules, in Anthropic's stream format. The rest of the page runs as with a real model. */
 export function createPlannerFetch(options: PlannerOptions = {}): typeof fetch {
   const { delayMs = 12, chunkSize = 12 } = options
   return async (input, init) => {
     const request = new Request(new URL(String(input), 'http://planner.invalid'), init)
-    // The signal of a request may be collected as garbage before it has said anything.
+    // Not the signal of the request: it may be collected as garbage before it aborts.
     const signal = init?.signal ?? undefined
     signal?.throwIfAborted()
     if (request.method !== 'POST' || !request.url.endsWith('/v1/messages'))
@@ -71,7 +71,7 @@ function toStream(events: Events, delayMs: number, signal?: AbortSignal) {
       if (!event) return controller.close()
       const isPaced = delayMs > 0 && event.type === 'content_block_delta'
       if (isPaced) await new Promise((resolve) => setTimeout(resolve, delayMs))
-      // An aborted fetch errs its body with the reason, so does this one.
+      // As a real fetch does: when it is aborted, its body fails with the reason.
       if (signal?.aborted) return controller.error(signal.reason)
       controller.enqueue(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
     },

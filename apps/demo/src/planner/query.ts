@@ -20,7 +20,7 @@ export function toSql(reading: Reading): string {
   return `SELECT p AS "part", w AS "whole", 100.0 * p / w AS "percent" FROM (${inner})`
 }
 
-/** Keys first, then the value. What is equal at the end of a ranking belongs to it. */
+/** Keys first, then the value. Rows that are equal to the last one of a ranking belong to it. */
 function groupsSql(reading: Reading): string {
   const { keys, measure, top, show } = reading
   const names = keys.map(({ column, part }, at) => `k${at} AS ${quoteName(part ?? column.name)}`)
@@ -45,7 +45,7 @@ const functions = { different: 'COUNT(DISTINCT v)', mean: 'AVG(v)', median } as 
 function groupedSql({ table, keys, filters, measure: { column, as } }: Reading): string {
   const names = keys.map((_, at) => `k${at}`)
   const by = (words: string): string => (names.length > 0 ? `${words} BY ${names.join(', ')}` : '')
-  // Also the first of dates that are written the other way round.
+  // Dates are read by their parts, because those that start with the day do not sort as text.
   const isDay = column && isDate(column) && as !== 'different'
   const value = column ? keySql({ column, ...(isDay && { part: 'day' }) }) : '1'
   const columns = [...keys.map((key, at) => `${keySql(key)} AS k${at}`), `${value} AS v`]
@@ -65,7 +65,7 @@ function fromSql(table: Pick<Table, 'table'>, filters: readonly Filter[]): strin
 
 const lengths = { year: 4, month: 7, day: 10 } as const
 
-/** What is no date belongs to no part of one. */
+/** The SQL of a key. A value that is no date has no month or year. */
 function keySql({ column, part }: Key): string {
   const name = quoteName(column.name)
   if (!part) return name

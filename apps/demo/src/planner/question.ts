@@ -55,7 +55,7 @@ function distinct(readings: readonly Reading[]): readonly Reading[] {
 
 type Clauses = readonly (readonly Reading[])[]
 
-/** All readings of each clause. Undefined when some words belong to none. */
+/** All readings of each clause. Undefined when some words belong to no clause. */
 function readClauses(tokens: readonly Token[], all: readonly Names[]): Clauses | undefined {
   const whole = distinct(all.flatMap((names) => readAll(tokens, names)))
   if (whole.length > 0) return [whole]

@@ -25,7 +25,10 @@ export function isDate(column: Column): boolean {
   return dateFormOf(column) !== undefined
 }
 
-/** Where year, month and day stand in the dates of a column. Undefined where it has none, or not surely. */
+/**
+ * The positions of year, month and day in the dates of a column. Undefined if it has no dates, or if their form is not
+ * certain.
+ */
 export function dateFormOf({ type, values = [], examples }: Column) {
   if (type === 'date') return [1, 6, 9]
   const texts = type === 'text' ? [...values, ...examples].map(String) : []
@@ -54,7 +57,7 @@ export interface Measure {
 
 export interface Filter extends Key {
   readonly sign: Sign
-  /** One of these; none for the signs that need no value. */
+  /** The values to compare with, any of which may match; empty for signs that need none. */
   readonly values: readonly (string | number)[]
 }
 
@@ -78,7 +81,7 @@ export function toReading(table: Table, part: Part): Reading {
 
 type Name = (text: string) => string
 
-/** A reading as a question in its shortest form: this is shown, and this is what buttons ask. */
+/** A reading as a question in its shortest form: it is shown above the answer, and on buttons. */
 export function toQuestion(reading: Reading, isQuoted: boolean, table: string): string {
   const { show, measure, keys, filters, top, isPlot } = reading
   const name: Name = (text) => (isQuoted ? inQuotes(text) : text)
@@ -91,7 +94,7 @@ export function toQuestion(reading: Reading, isQuoted: boolean, table: string): 
   const tests = filters.map(({ sign, values, ...key }) => {
     const texts = values.map((value) => {
       if (typeof value === 'number' || key.part) return String(value)
-      // A value that is not known as one is understood in quotes only.
+      // A value that is not in the list of the column's values is understood in quotes only.
       return key.column.values?.includes(value) ? name(value) : inQuotes(value)
     })
     return [toText(key), sign, texts.join(' or ')].join(' ').trim()

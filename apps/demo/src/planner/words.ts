@@ -70,7 +70,7 @@ export function datePartOf(word: string): Key['part'] {
 const months =
   'january february march april may june july august september october november december'
 
-/** `01` for January; nothing for what is no month. */
+/** `01` for January; `undefined` for a word that is no month. */
 export function monthOf(word: string): string | undefined {
   const at = months.split(' ').indexOf(word)
   return at < 0 ? undefined : String(at + 1).padStart(2, '0')
@@ -83,7 +83,7 @@ export function numberOf(text: string): number | undefined {
   return /^-?\d[\d,]*(?:\.\d+)?$/.test(text) ? Number(text.replaceAll(',', '')) : undefined
 }
 
-/** A piece of a question, with the blanks after it; of what is quoted, the inside. */
+/** A word of a question, with the blanks after it; of a quotation, the text inside the quotes. */
 export interface Token {
   readonly kind: string
   readonly text: string
@@ -101,7 +101,7 @@ export function toTokens(text: string): readonly Token[] {
   })
 }
 
-/** What is the same in two spellings of a name: `Unit price`, `unit_price`, `unitPrices`. */
+/** A form that all spellings of a name share: `Unit price`, `unit_price`, `unitPrices`. */
 export function toStem(text: string): string {
   const word = text.normalize('NFKC').toLowerCase()
   const letters = word.replace(/[^\p{L}\p{N}\p{M}]+/gu, '')

@@ -3,7 +3,7 @@ import { Icon } from '../ui/icon.tsx'
 import { panelId } from './panel-frame.tsx'
 import type { Panel } from './use-panel.ts'
 
-/** Opens and closes the run panel, where it is beside the conversation. */
+/** The button for the run panel on wide screens, where the panel is beside the conversation. */
 export function PanelButton({ panel }: { readonly panel: Panel }): ReactNode {
   return (
     <button

@@ -36,7 +36,7 @@ export function PanelFrame({ session, panel, onReplay }: PanelFrameProps): React
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || event.defaultPrevented) return
-    // Elsewhere it stops the run.
+    // Outside of the panel Escape stops the run.
     event.preventDefault()
     panel.close()
   }
@@ -68,8 +68,8 @@ export function PanelFrame({ session, panel, onReplay }: PanelFrameProps): React
 }
 
 /**
- * Records what is not stored of the runs in this page, so that a panel which is opened later has it. Not before there is
- * one: it reads the whole log.
+ * Records what is not stored of the runs in this page, so that a panel which is opened later has it. It starts with the
+ * first run, because it reads the whole log.
  */
 function keepEventsOfRuns(agent: DemoAgent): () => void {
   let stop: (() => void) | null = null
@@ -82,9 +82,9 @@ function keepEventsOfRuns(agent: DemoAgent): () => void {
   }
 }
 
-/** A policy that forbids inline styles allows this. */
+/** Not a `style` element: a content security policy may forbid inline styles. */
 function adopt(styles: string): void {
-  // Not where nothing is drawn.
+  // jsdom does not have it.
   if (!('adoptedStyleSheets' in document)) return
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(styles)

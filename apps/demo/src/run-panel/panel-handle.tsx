@@ -11,7 +11,7 @@ interface PanelHandleProps {
   readonly panel: Panel
 }
 
-/** Opens and closes the run panel, where it comes from below. It says how far a run is. */
+/** The handle of the run panel on small screens, where the panel comes from below. It shows the progress of a run. */
 export function PanelHandle({ agent, panel }: PanelHandleProps): ReactNode {
   const startedAt = useAgentSelector(agent, startOfRun)
   const words = useAgentSelector(agent, wordsFor)
@@ -47,7 +47,7 @@ function startOfRun({ startedAt }: AgentState): number | null {
   return startedAt
 }
 
-/** What goes on; a call that waits for a person does not. */
+/** What is running; a call that waits for a person is not. */
 function wordsFor({ toolCalls, status }: AgentState): string {
   const running = toolCalls.active.filter((call) => call.status !== 'awaiting_approval').length
   if (running > 0) return `${running} running`

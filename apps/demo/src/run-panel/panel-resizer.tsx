@@ -68,6 +68,6 @@ function storeWidth(width: number): void {
   try {
     localStorage.setItem(storageKey, String(width))
   } catch {
-    // A page that may not store shows the usual width next time.
+    // Where the page may not store anything, the panel has the usual width next time.
   }
 }

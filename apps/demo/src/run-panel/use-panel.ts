@@ -15,7 +15,7 @@ export interface Panel {
 
 const tab = '[role="tab"][aria-selected="true"]'
 
-/** The run panel. It opens for a call that is to be shown. Where it closes, the focus goes back to where one was. */
+/** The run panel. It opens for a call that is to be shown. When it closes, the focus goes back to where it was. */
 export function usePanel({ shownCall }: Pick<Session, 'shownCall'>): Panel {
   const [isOpen, setOpen] = useState(false)
   const frame = useRef<HTMLElement>(null)
@@ -52,7 +52,7 @@ export function usePanel({ shownCall }: Pick<Session, 'shownCall'>): Panel {
   return useMemo(() => ({ isOpen, toggle, close, enter, frame }), [isOpen, toggle, close, enter])
 }
 
-/** Gives the focus back, or where that is gone, for instance after a replay, to the composer. */
+/** Gives the focus back to an element, or to the composer if the element is gone, for instance after a replay. */
 function focusOr(element: HTMLElement | null): void {
   if (element?.isConnected) element.focus()
   else focusComposer()

@@ -3,10 +3,10 @@ import { useMemo, useState } from 'react'
 import type { Session } from '../session.ts'
 import type { DemoTool } from '../tools/host-tools.ts'
 
-/** What was offered then, such as a question to ask, would be done now. */
+/** The commands in a replay: buttons of past answers must not act on the live session. */
 const refusing = { isReplay: true, send: () => false, tryAgain: () => {} }
 
-/** What the page shows: the session, or in a replay what it was at some moment. */
+/** What the page shows: the live session, or in a replay an earlier state of it. */
 export function useShownSession(session: Session) {
   const [replayed, onReplay] = useState<Replayed<DemoTool> | null>(null)
   const shown = useMemo(

@@ -8,7 +8,7 @@ export function toCsv(rows: readonly (readonly (string | number | null)[])[]): s
 
 function toField(value: string | number | null): string {
   const text = isFormula(value) ? `'${value}` : String(value ?? '')
-  // Where a comma is the sign of decimals, a semicolon ends a field.
+  // A semicolon is quoted as well: in some countries it ends a field.
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 

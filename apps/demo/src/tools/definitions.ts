@@ -139,7 +139,7 @@ export const compressFile = defineTool({
   outputSchema: z.object({
     file: z.string(),
     bytes: z.number(),
-    /** Of the compressed file. */
+    /** The name of the compressed file. */
     name: z.string(),
     compressedBytes: z.number(),
   }),

@@ -51,9 +51,9 @@ export function createLogReader({ subscribe, events }: Pick<Agent, 'subscribe' |
     const read: string[] = []
     if (until < 0) return toBlob(read)
     for await (const event of events({ signal: reading.signal })) {
-      // Those that are not stored have no number of their own.
+      // Ephemeral events have no number of their own.
       if (event.sub === undefined) read.push(JSON.stringify(event))
-      // After the last one it would wait for the next.
+      // Otherwise the loop would wait for the next event.
       if (event.seq >= until) break
     }
     reading.abort()

@@ -24,7 +24,7 @@ export type GivenOptions = {
 
 /** The options with their defaults, checked. */
 export interface Settings {
-  /** As they were given. */
+  /** The options as the app gave them. */
   readonly options: GivenOptions
   /** `null` where only calls are run. */
   readonly model: Model | null

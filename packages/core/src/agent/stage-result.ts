@@ -10,7 +10,7 @@ import { AgentUsageError } from './usage-errors.ts'
 /** An answer from outside. */
 export interface GivenResult {
   readonly result: unknown
-  /** What the call should be a call of, if that was said. */
+  /** The tool that the app expects the call to be of, if it said so. */
   readonly toolName: string | undefined
   readonly isError: boolean
   /** Throws if nothing can be written any more. */

@@ -82,7 +82,7 @@ function sharedPorts({ hooks, hookTimeoutMs, kernel }: Settings, { clock }: Envi
   return { hooks, patience, maxToolResultChars: kernel.maxToolResultChars }
 }
 
-/** A summary is written by a model: it may take as long as an answer may say nothing. */
+/** A summary is written by a model: it may take as long as an answer may be silent. */
 const summaryTimeoutMs = 60_000
 
 function compactPorts({ summarize, streamIdleMs, kernel }: Settings, { clock }: Environment) {
@@ -92,8 +92,8 @@ function compactPorts({ summarize, streamIdleMs, kernel }: Settings, { clock }: 
 }
 
 /**
- * A tool in a worker can start while the model is still writing its arguments: those that may run first do. Code that
- * is not trusted starts only when its call may run.
+ * A tool in a worker can start while the model is still writing its arguments: the calls that may run first start
+ * early. Code that is not trusted starts only when its call may run.
  */
 function openEarly(call: AnnouncedCall, toolName: string, ports: EffectPorts): void {
   const { settings, early } = ports

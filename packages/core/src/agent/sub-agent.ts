@@ -115,7 +115,7 @@ async function createSubAgent(
   }
 }
 
-/** As the agent around, but for what is its own: tools, system, turns, and whom it talks to. Throws a `TypeError`. */
+/** The settings of the agent around, with its own tools, system, turns and output. Throws a `TypeError`. */
 export function innerSettings(
   outer: GivenOptions,
   options: SubAgentOptions,
@@ -126,7 +126,7 @@ export function innerSettings(
   const settings = resolveSettings({
     ...inherited,
     ...options,
-    // What guards the agent around guards what runs inside its calls, first.
+    // The hooks of the agent around come first.
     hooks: [...hookList(outer.hooks).map(withoutPromptHook), ...hookList(options.hooks)],
     toolMode: 'auto',
     approvalMode: 'wait',
@@ -141,7 +141,7 @@ export function innerSettings(
   return settings
 }
 
-// What the agent is asked was written by a tool, not by a person.
+// A tool wrote the prompt, not a person.
 function withoutPromptHook({ onUserPromptSubmit: _prompt, ...hooks }: AgentHooks): AgentHooks {
   return hooks
 }

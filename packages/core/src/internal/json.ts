@@ -50,7 +50,7 @@ export function tryJson(text: string): Json | undefined {
   }
 }
 
-/** More values than this in one text of JSON are no data that a page reads at once. */
+/** The most values in one JSON text: a page should not read more at once. */
 export const mostValues = 50_000
 
 const quote = 0x22
@@ -81,7 +81,10 @@ function endOfString(text: string, start: number): number {
   return end
 }
 
-/** Any value as plain JSON, by the rules of `JSON.stringify`; what JSON cannot hold becomes `null`. Throws on cycles and BigInt. */
+/**
+ * Any value as plain JSON, by the rules of `JSON.stringify`; what JSON cannot hold becomes `null`. Throws on cycles and
+ * BigInt.
+ */
 export function toJson(value: unknown): Json {
   const text: string | undefined = JSON.stringify(value)
   return text === undefined ? null : parseJson(text)

@@ -1,6 +1,6 @@
 /**
- * Resolves in a task of its own, after everything that waits for no time. A message is one and, other than a
- * timer, is not held back when it is asked for often.
+ * Resolves in a task of its own, after all promises that are settled already. Browsers delay timers that are set often,
+ * but not messages, so it posts one.
  */
 export function nextTask(): Promise<void> {
   return new Promise((resolve) => {

@@ -1,8 +1,8 @@
 import { type Json, tryJson } from './json.ts'
 
 /**
- * The value that JSON text begins with, as far as it is there: texts may still grow; a name without its value, and a
- * number or word that may still grow, are left out. `undefined` before there is anything. Never throws.
+ * The value of JSON text that is still being written. A text in it may be unfinished; a name without its value, and a
+ * number or word that may still grow, are left out. `undefined` before the first value. Never throws.
  */
 export function partialJson(text: string): Json | undefined {
   return readValue({ text, at: 0, depth: 0, isOver: false })
@@ -12,7 +12,7 @@ interface Reader {
   readonly text: string
   at: number
   depth: number
-  /** What follows is not there, or is no JSON. */
+  /** The rest is missing, or is no JSON. */
   isOver: boolean
 }
 
@@ -58,7 +58,7 @@ function closes(reader: Reader, bracket: string): boolean {
   return reader.isOver
 }
 
-// A choice at each character would need memory for each.
+// Without alternatives inside the loop: they would need memory for each character.
 const string = /"[^"\\]*(?:\\.[^"\\]*)*/sy
 const word = /[^\s,\]}"]+/y
 

@@ -1,7 +1,7 @@
 import { isObject, type Json } from './json.ts'
 import { maxDepth } from './read-json.ts'
 
-/** More values than this are no data that a page passes around. */
+/** The most values in one object: a page should not pass more around. */
 const maxValues = 1_000_000
 
 /** Kinds that JSON would silently turn into `{}`. */
@@ -70,7 +70,7 @@ function contentAt(value: object, place: Place): Json | undefined {
   if (hasToJson(value)) return plainAt(value.toJSON(), place)
   if (Array.isArray(value)) {
     const items: readonly unknown[] = value
-    // Before it is walked: a list of nothing can be of any length.
+    // Before it is walked: a list of holes can have any length.
     if (items.length > place.budget.values) throw tooMany(place)
     // `map` would keep holes, which JSON does not have.
     return Array.from(

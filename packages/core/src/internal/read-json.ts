@@ -1,9 +1,9 @@
 import { isList, type Json } from './json.ts'
 
-/** Deeper than this is no data: it is a mistake, or an attack on its reader. */
+/** The deepest nesting that is read: more is a mistake, or an attack on the reader. */
 export const maxDepth = 200
 
-/** More characters of JSON text than this are no data that a page passes around. */
+/** The most characters of JSON text that a page should pass around. */
 const maxChars = 5_000_000
 
 /** How much may still be read: here, characters of JSON text. Less than 0: there was more. */
@@ -52,7 +52,7 @@ export function readJson(value: unknown, budget: Budget = { left: maxChars }): J
       if (field === undefined) continue
       const copy = pays(key.length + 4) ? copyOf(field, depth) : undefined
       if (copy === undefined) return undefined
-      // Assigned, it would not become a field.
+      // An assignment to `__proto__` would not make a field.
       if (key === '__proto__') Object.defineProperty(copies, key, { value: copy, ...plainField })
       else copies[key] = copy
     }

@@ -19,7 +19,7 @@ export function amendEnd(end: ToolEndDraft, patch: ResultPatch, maxChars: number
   const { content = result.content, details = result.details, isError = end.isError } = patch
   const { structuredContent = result.structuredContent, terminate = result.terminate } = patch
   const { errorKind, truncatedForModel: _cut, partialResult, logs, ...rest } = end
-  // When a hook replaces what the model or the page reads, what else is known of the result has to go as well.
+  // When a hook replaces what the model or the page reads, the other parts of the result must not show the original.
   const isReplaced = [patch.content, patch.details, patch.structuredContent].some(
     (field) => field !== undefined,
   )

@@ -61,7 +61,7 @@ function bareCallEvent(event: DurableEvent): DurableEvent {
   switch (event.type) {
     case 'tool_execution_start':
       return { ...event, args: redactedText }
-    // The text that stands for the arguments is no object, so only what has to be one is.
+    // Only arguments that must be an object become one; elsewhere a text stands in their place.
     case 'tool_prepared':
       return { ...event, effectiveArgs: {} }
     // A digest of few possible arguments gives them away.

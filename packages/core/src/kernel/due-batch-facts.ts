@@ -156,7 +156,7 @@ function haltedEnding(call: ToolCall, { state, run, config }: BatchSituation): E
   return mayOutlive(call, config) ? null : { kind: 'interrupted' }
 }
 
-// However many they are, they end together: no hook sees them.
+// All of them end together, because no hook sees them.
 function isTooMany({ stage, staged, retry }: ToolCall, { maxCallsPerTurn }: KernelConfig): boolean {
   return stage.kind === 'accepted' && !staged && !retry && stage.index >= maxCallsPerTurn
 }
@@ -177,7 +177,7 @@ function refusal(call: ToolCall, { batch, config }: BatchSituation): Ending | nu
   if (loop && call.repetitions >= loop.stopAt) {
     return { kind: 'limit', limit: `limit of ${loop.stopAt} equal calls` }
   }
-  // In manual mode the page may understand what the agent does not.
+  // In manual mode the page may accept arguments that the agent cannot read.
   if (toolMode === 'manual') return null
   if (!tools.has(call.toolName)) return { kind: 'not_found', available: [...tools.keys()] }
   const reading = argsOf(call)

@@ -135,7 +135,7 @@ export type DurableFact =
   | (OfCall & {
       readonly type: 'tool_retry_requested'
       readonly by: string
-      /** In place of the arguments that it had. */
+      /** Arguments that replace those of the call. */
       readonly args?: JsonObject
     })
   | (OfNamedCall & {
@@ -149,7 +149,10 @@ export type DurableFact =
       readonly timing: ToolTiming
       readonly how?: 'cooperative' | 'terminated'
       readonly truncatedForModel?: boolean
-      /** The last one of a call that did not succeed, for people. Not with a result that a hook has replaced or withheld. */
+      /**
+       * The last one of a call that did not succeed, for people. Not with a result that a hook has replaced or
+       * withheld.
+       */
       readonly partialResult?: PartialToolResult
       /** The last lines that the call logged, for people. Not with a result that a hook has replaced or withheld. */
       readonly logs?: CallLogs
@@ -258,7 +261,7 @@ interface Envelope {
   readonly turn: number
   readonly agentId?: string
   readonly parentToolCallId?: string
-  /** The command of a follower that it comes of. */
+  /** The command of a follower that caused it. */
   readonly wishId?: string
 }
 

@@ -42,7 +42,7 @@ function moveHead(state: State, messageId: string | null): State {
   if (messageId !== null && !head) return state
   const { head: left, summaries } = state
   const others = state.tips.filter((tip) => !isOnPath(head, tip.message.id))
-  // The head that is left is the tip of a branch if no other branch leads through it.
+  // The old head becomes the tip of a branch, unless another branch leads through it.
   const isEnd = left && ![head, ...others].some((tip) => isOnPath(tip, left.message.id))
   const tips = isEnd ? [...others, left] : others
   const summary = summaries.findLast((one) => isOnPath(head, one.firstKeptMessageId)) ?? null

@@ -69,7 +69,7 @@ function change(state: State, event: AgentEvent): State {
       return foldHistory(state, event)
     case 'tool_custom':
     case 'warning':
-    // The events before it say it already.
+    // The events that it changed say it already.
     case 'message_redacted':
       return state
     default:

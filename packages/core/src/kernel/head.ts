@@ -21,7 +21,7 @@ export function answerAt(head: MessageNode | null): Answer | null {
   return answerOf(message.id, message.stopReason)
 }
 
-/** An answer that a run finds there: it has used nothing of the run. */
+/** An answer from before the run: its usage does not count for the run. */
 export function answerOf(
   messageId: string,
   stopReason: StopReason | undefined,

@@ -5,7 +5,7 @@ import type { ModelIdentity } from './message.ts'
 export interface ToolInfo {
   readonly label: string
   readonly place: Place
-  /** A call of it is a unit of its own, so no other call of the answer runs at the same time. */
+  /** A call of it is a unit of its own: no other call of the answer runs at the same time. */
   readonly sequential: boolean
   readonly retry: RetryPolicy | null
   /** Running it twice does no harm, so a call that crashed or timed out may be tried again. */

@@ -4,7 +4,9 @@ import type { OutputRequest } from './output-request.ts'
 import type { RunError } from './run-error.ts'
 import { lastAnswerOf, type Run, type State } from './state.ts'
 
-/** The answer that has to be held against the schema of the output before the run may end with it; `null` if none has. */
+/**
+ * The answer that has to be held against the schema of the output before the run may end with it; `null` if none has.
+ */
 export function uncheckedAnswer(run: Run): string | null {
   const last = run.output && lastAnswerOf(run)
   if (!last || last.toolCallIds.length > 0) return null
@@ -16,7 +18,9 @@ export function isOutputMissing(state: State): boolean {
   return state.lastOutput?.isMissing === true && isAsItEnded(state) && answerAt(state.head) !== null
 }
 
-/** The output that a run without a prompt of its own is to end with: that of the run which it goes on with, or repeats. */
+/**
+ * The output that a run without a prompt of its own is to end with: that of the run which it goes on with, or repeats.
+ */
 export function carriedOutput(state: State, trigger: RunTrigger): OutputRequest | undefined {
   const { lastOutput } = state
   if (!lastOutput || !isAsItEnded(state)) return undefined
@@ -28,7 +32,7 @@ function isAsItEnded({ head, lastRun }: State): boolean {
   return lastRun?.messageId === lastShownIn(head)
 }
 
-/** Why a run ends whose answer does not fit. */
+/** The error of a run that ends because its answer does not fit. */
 export function outputError({ checked }: Run): RunError {
   const { problem = '', failed } = checked ?? {}
   return failed

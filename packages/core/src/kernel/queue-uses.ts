@@ -13,7 +13,7 @@ export interface QueueUse {
 
 /** Finds the places in which what is delivered from a queue has waited. */
 export interface QueueUses {
-  /** The queues are others now. */
+  /** Notes that the queues have changed. */
   readonly note: (event: QueueEvent) => void
   /** Takes the first input from its queue, and returns its places. */
   readonly take: (source: QueueSource) => readonly QueueUse[]
@@ -29,8 +29,8 @@ type Queues = { readonly [Name in QueueName]: readonly Waiting[] }
 const queueOf = { steering: 'steering', follow_up: 'followUp' } as const
 
 /**
- * Each event states whole queues. What is equal to the next one that waited is the same input; one in between was taken
- * out, and may be the last of the other queue now.
+ * Each event states whole queues. An input that equals the next one that waited is the same; those before it were taken
+ * out, and one of them may be the last of the other queue now.
  */
 export function createQueueUses(): QueueUses {
   let queues: Queues = { steering: [], followUp: [] }
@@ -59,7 +59,7 @@ export function createQueueUses(): QueueUses {
   }
 }
 
-/** What of a queue is there still, in order; the others are `gone`. */
+/** The inputs that are still in a queue, in order; the others are `gone`. */
 function kept(
   before: readonly Waiting[],
   inputs: readonly QueuedInput[],

@@ -13,7 +13,7 @@ export const redactedText = '[redacted]'
 
 const redactedPart: TextContent = { type: 'text', text: redactedText }
 
-/** One text in place of all parts, so that not even their number shows. Nothing stays nothing. */
+/** One text in place of all parts, so that not even their number shows. An empty content stays empty. */
 export function redactedParts(content: readonly Part[]): readonly TextContent[] {
   return content.length === 0 ? [] : [redactedPart]
 }
@@ -34,7 +34,7 @@ function redactedAnswerPart(part: AssistantContent): AssistantContent {
   switch (part.type) {
     case 'text':
       return part.text.trim() === '' ? part : redactedPart
-    // Without its signature a provider does not get it back.
+    // Thinking without its signature is not sent back to the provider.
     case 'thinking':
       return { type: 'thinking', text: '' }
     case 'toolCall':

@@ -4,7 +4,7 @@
  */
 export interface RedactionFact {
   readonly type: 'message_redacted'
-  /** That of the run, if the prompt never became a message. */
+  /** The id of the run, if the prompt never became a message. */
   readonly messageId: string
   readonly artifactIds: readonly string[]
   readonly by: string

@@ -4,10 +4,10 @@ import type { State } from './state.ts'
 
 /** A message whose content is to be removed, with the calls that go with it. */
 export interface RedactionTarget {
-  /** Of a prompt that never became a message, because its run ended before, the id of that run. */
+  /** The message, or for a prompt that never became one the id of its run. */
   readonly messageId: string
   readonly isPrompt: boolean
-  /** Of an answer all its calls, of a result its call; none of what a person said. */
+  /** All calls of an answer, or the call of a result; empty for a message of a person. */
   readonly callIds: readonly string[]
   readonly isRedacted: boolean
 }
@@ -27,7 +27,7 @@ export function redactionOf(state: State, messageId: string): RedactionTarget | 
       : message.role === 'toolResult'
         ? [message.toolCallId]
         : []
-  // What a person is shown, or a tool is to get, would be gone.
+  // An open call still needs its arguments, for a person or for its tool.
   if (state.batch?.calls.some(({ toolCallId }) => callIds.includes(toolCallId))) return 'open'
   return { messageId, callIds, isRedacted, isPrompt: false }
 }

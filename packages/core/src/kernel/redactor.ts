@@ -13,7 +13,7 @@ import type { QueueSource } from './steering.ts'
 export interface Redactor {
   /** Takes the next event of the log, of which all have to come. `before`: the state before it. */
   readonly add: (before: State, event: DurableEvent) => void
-  /** The events that change, as they are to be. */
+  /** The events that change, in their new form. */
   readonly replaced: () => readonly DurableEvent[]
   /** The artifacts that no event names any more. */
   readonly artifactIds: () => readonly string[]
@@ -88,7 +88,7 @@ function createPromptRedaction({ messageId: runId }: RedactionTarget) {
     const isOfRun = event.runId === runId && event.agentId === undefined
     if (!isOfRun || !ofPrompt.has(event.type)) return event
     const bare = bareEvent(event)
-    // No message says that it was removed before.
+    // Such a prompt has no mark that it was removed before.
     return JSON.stringify(bare) === JSON.stringify(event) ? event : bare
   }
 }
@@ -97,7 +97,7 @@ function createPromptRedaction({ messageId: runId }: RedactionTarget) {
 interface Scope {
   readonly messageId: string
   readonly hasCall: (toolCallId: string | undefined) => boolean
-  /** The last answer that ended is the message, and it failed: what is stated of a failure after it is of it. */
+  /** The last answer that ended is the message, and it failed: the next statements of a failure are about it. */
   hasFailed: boolean
 }
 
@@ -133,7 +133,7 @@ function isAbout({ messageId, hasCall, hasFailed }: Scope, before: State, event:
     case 'message_end': {
       const { message } = event
       const isResult = message.role === 'toolResult' && hasCall(message.toolCallId)
-      // What the agent says is wrong with an answer may quote it.
+      // A repair may quote the answer that it is about.
       const isRepair = message.role === 'user' && message.source === 'repair'
       return message.id === messageId || isResult || (isRepair && message.parentId === messageId)
     }
@@ -155,7 +155,7 @@ function isAbout({ messageId, hasCall, hasFailed }: Scope, before: State, event:
   }
 }
 
-/** The event of several calls without those that are meant. */
+/** An event about several calls, without the calls that are removed. */
 function withoutCalls(event: DurableEvent, hasCall: Scope['hasCall']): DurableEvent {
   switch (event.type) {
     case 'message_end': {

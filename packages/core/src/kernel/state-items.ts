@@ -60,7 +60,7 @@ function statesIn(state: State): readonly State[] {
   return [state, ...[...state.agents.values()].flatMap((agent) => statesIn(agent.state))]
 }
 
-/** What of a list is not numbered yet, oldest first. Numbers it. */
+/** Numbers the items of a linked list that have no number yet, and returns them, oldest first. */
 function newOnes<Item>(
   end: Item | null,
   numbers: Map<Item, number>,

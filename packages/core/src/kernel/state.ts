@@ -113,7 +113,7 @@ export interface Run {
   /** Turns since the last prompt or follow-up: what `maxTurns` limits. */
   readonly countedTurns: number
   readonly usage: Usage
-  /** Of the turn that is open or was the last, with its failed attempts. */
+  /** The usage of the open or last turn, with its failed attempts. */
   readonly turnUsage: Usage
   /** An answer of the run came without its cost. */
   readonly hasUnknownCost: boolean

@@ -3,7 +3,7 @@ import type { InputSource } from './message.ts'
 import type { Situation } from './situation.ts'
 import type { Queues, State } from './state.ts'
 
-/** Where an input of a person waits that is not a prompt. */
+/** The queues in which messages of a person wait. */
 export type QueueSource = Exclude<InputSource, 'prompt' | 'repair'>
 
 /**

@@ -46,7 +46,7 @@ export interface ToolCall {
   readonly retry?: CallRetry
   /** Who asked to cancel it; absent while there is no such request. */
   readonly cancelledBy?: string
-  /** Of a call that has ended: the last one, if it did not succeed. */
+  /** The latest partial result; of a call that has ended, only if it did not succeed. */
   readonly partial?: PartialToolResult
   readonly progress?: ToolProgress
   readonly logs: CallLogs
@@ -68,7 +68,7 @@ interface CallRetry {
   readonly attempts: number
   /** The number of the event that asked for it. */
   readonly seq: number
-  /** In place of the arguments that the model wrote. */
+  /** Arguments that replace those of the model. */
   readonly args?: JsonObject
 }
 

@@ -88,10 +88,10 @@ export function pathTo(head: MessageNode | null, firstId?: string): readonly Mes
 /** What is wrong with a transcript, or `null`. A transcript that fails this check is never sent. */
 export function problemOf(messages: readonly Message[]): string | null {
   const seen = new Set<string>()
-  // The next one is the last.
+  // The calls that wait for a result, the next one last.
   let open: string[] = []
   for (const message of messages) {
-    // A hook may give anything.
+    // A hook may return any value.
     if (!isList(message.content)) return 'A message has no content.'
     if (message.role === 'toolResult') {
       if (message.toolCallId !== open.pop())
@@ -142,7 +142,7 @@ function knownOf({ batch }: State, node: MessageNode, toolCallId: string): Known
     : { call: node.calls.find(isIt), settled: undefined }
 }
 
-/** What stands for the result of a call that has none. */
+/** The text in place of the result of a call that has none. */
 type TextOfOpen = (call: ToolCall | undefined) => string
 
 interface Closing {

@@ -8,7 +8,7 @@ import { type Part, textOf } from './message.ts'
  */
 export function truncateForModel(content: readonly Part[], limit: number): readonly Part[] {
   if (fits(content, limit)) return content
-  // What is left out is said, unless there is hardly room for anything.
+  // Notes name what is left out, unless there is hardly room for anything.
   const notes = content.map(noteOn)
   const noted = notes.join('').length
   const reserved = noted <= limit / 2 ? noted : 0

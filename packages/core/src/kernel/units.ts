@@ -4,8 +4,8 @@ import type { Batch } from './state.ts'
 import { hasEnded, isWaiting, isWaitingForApproval, type ToolCall } from './tool-call.ts'
 
 /**
- * The calls of an answer in the units that run one after the other. Parallel: all at once; sequential: one by
- * one; batched: so many at once. A tool that must run alone makes a unit of its own.
+ * The calls of an answer in the units that run one after the other. Parallel: all at once; sequential: one by one;
+ * batched: groups of a size. A tool that must run alone makes a unit of its own.
  */
 export function unitsOf(batch: Batch, { tools }: KernelConfig): readonly (readonly ToolCall[])[] {
   const size = unitSize(batch.toolExecution)

@@ -44,7 +44,7 @@ function effectOfStep(run: Run, config: KernelConfig): Effect | null {
 }
 
 function batchEffects(batch: Batch): readonly Effect[] {
-  // Checked one by one, for what a hook learns of one call may matter for the next. What a person edited has
+  // Checked one by one, because what a hook sees of one call may matter for the next. What a person edited has
   // been through that.
   const { firstUnchecked: first } = progressOf(batch)
   const preparing: Effect[] = []

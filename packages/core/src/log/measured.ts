@@ -2,8 +2,8 @@ import type { ToolTiming } from '../kernel/tool-outcome.ts'
 import type { Phase } from './timeline-row.ts'
 
 /**
- * The phases of a call that has ended, with what it measured itself: that its code began is an event that need not be
- * stored, and that its worker was started before it was dispatched is none.
+ * The phases of a call that has ended, by the durations that it measured: the start of its code is an ephemeral event,
+ * and the early start of its worker has no event.
  */
 export function measured(
   phases: readonly Phase[],

@@ -47,7 +47,7 @@ function noteUpdate(rows: Rows, event: EventOf<'message_update'>): void {
   const { messageId, assistantMessageEvent: step } = event
   rows.enter(rows.get('answer', messageId), 'streaming')
   if (step.type.endsWith('_delta')) return
-  // Whatever begins or ends: the input before it is complete.
+  // When the next part starts, or the answer ends, the input before it is complete.
   const written = rows.list().findLast((row) => isBeingWritten(row, messageId))
   rows.enter(written, 'waiting')
   if (step.type !== 'toolcall_start') return

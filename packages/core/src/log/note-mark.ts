@@ -22,7 +22,7 @@ function add(rows: Rows, row: TimelineRow | undefined, moment: Moment): void {
   rows.set({ ...row, marks: [...row.marks, mark] })
 }
 
-/** The same at the same moment is drawn once. */
+/** Equal marks of one moment are drawn once. */
 function isSame(one: Mark, other: Mark): boolean {
   return one.at === other.at && one.kind === other.kind && one.label === other.label
 }

@@ -60,7 +60,7 @@ export function gridOf({ columns = 4, rows = 2 }: Tile) {
 interface PlacedTile {
   readonly column: number
   readonly row: number
-  /** Of the image, once there is one. */
+  /** The id of the image, once there is one. */
   readonly artifactId: string | undefined
 }
 

@@ -1,7 +1,10 @@
 import type { DemoCall } from '../../tools/host-tools.ts'
 import { gridOf, tileOf } from './fractal-picture.tsx'
 
-/** Whether the result of a call is there to be looked at. Of the tiles of a picture the last one shows them all, near to the answer. */
+/**
+ * Whether the result of a call is a picture. Of the tiles of one picture only the last counts: its card shows all of
+ * them.
+ */
 export function isPicture(call: DemoCall): boolean {
   const tile = tileOf(call)
   if (tile) {

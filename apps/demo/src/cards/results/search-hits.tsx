@@ -18,7 +18,7 @@ export function SearchHits({ hits, sections, files }: Found): ReactNode {
               {heading !== '' && <span> › {heading}</span>}
             </p>
             <p className="hit-snippet">
-              {/* What was found stands between the marks. */}
+              {/* The search puts its hits between `**`. */}
               {inPlace(snippet.split('**'), (text, at) =>
                 at % 2 === 1 ? <mark>{text}</mark> : text,
               )}

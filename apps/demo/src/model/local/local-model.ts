@@ -10,7 +10,7 @@ export const localModel = {
   memory: '3 GB',
 } as const
 
-/** Where it is with loading it. */
+/** How far the loading of the model is. */
 export type LocalState =
   | { readonly status: 'absent' | 'ready' }
   | { readonly status: 'loading'; readonly loaded: number }

@@ -24,7 +24,10 @@ export function* tileRows(options: TileOptions) {
   }
 }
 
-/** After how many steps a point has left, in fractions too, so that colours have no edges; never for one of the set. */
+/**
+ * The number of steps after which a point escapes, with fractions, so that colours have no edges; `undefined` for a
+ * point of the set.
+ */
 export function escapeOf(re: number, im: number, iterations: number): number | undefined {
   let a = 0
   let b = 0

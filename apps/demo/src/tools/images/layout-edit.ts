@@ -28,7 +28,7 @@ export function layoutEdit({ crop: wanted, rotate, width: wide, height: high }: 
   return { crop, drawn, turns, width, height }
 }
 
-/** The wanted size; what is not wanted follows from the proportions. */
+/** The size that was asked for; a side that was not given follows from the proportions. */
 function sizeOf({ width, height }: Pick<Edit, 'width' | 'height'>, crop: Size): Size {
   const ratio = crop.width / crop.height
   if (width !== undefined && height !== undefined) return { width, height }

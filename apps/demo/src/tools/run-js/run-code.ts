@@ -3,7 +3,7 @@ import type { QuickJSContext, QuickJSHandle, QuickJSWASMModule } from 'quickjs-e
 import { z } from 'zod'
 
 export interface CodeJob {
-  /** An engine for this code alone: what the code leaves behind ends with it. */
+  /** An engine for this code alone, so that nothing of the code outlives it. */
   readonly quickjs: QuickJSWASMModule
   readonly code: string
   /** Milliseconds after which the code is interrupted. */

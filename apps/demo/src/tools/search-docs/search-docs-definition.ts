@@ -18,7 +18,7 @@ export const searchDocs = defineTool({
       z.object({
         file: z.string(),
         heading: z.string(),
-        /** What was found stands between `**`. */
+        /** A piece of the section, with the hits between `**`. */
         snippet: z.string(),
       }),
     ),

@@ -8,7 +8,9 @@ export interface Section {
 
 const mostChars = 1500
 
-/** Cuts a text at its Markdown headings, and long pieces at the ends of lines. A heading in a block of code is none. */
+/**
+ * Cuts a text at its Markdown headings, and long pieces at the ends of lines. A `#` in a block of code is no heading.
+ */
 export function sectionsOf(file: string, text: string): readonly Section[] {
   const path: string[] = []
   const sections: Section[] = []
@@ -38,7 +40,7 @@ export function sectionsOf(file: string, text: string): readonly Section[] {
   return sections
 }
 
-/** Pieces that end where a line ends: of a long list, some points. */
+/** Pieces that end at the end of a line, for instance a few points of a long list. */
 function piecesOf(text: string): readonly string[] {
   const pieces: string[] = []
   for (const line of text.trim().split('\n')) {

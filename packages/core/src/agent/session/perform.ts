@@ -10,7 +10,10 @@ import { refusalOf } from './refusal.ts'
 import type { RoleOptions } from './role.ts'
 import type { RunWish, Said, StartWish, Wish } from './wish.ts'
 
-/** The fact that each command writes, if it writes any. It names the wish, so that the next owner can see that it was done. */
+/**
+ * The fact that each command writes, if it writes any. It names the wish, so that the next owner can see that it was
+ * done.
+ */
 const factOf = {
   prompt: 'agent_start',
   continue: 'agent_start',
@@ -119,7 +122,7 @@ function isEffect(fact: Fact, wish: Wish): boolean {
   return !('toolCallId' in wish && 'toolCallId' in fact) || fact.toolCallId === wish.toolCallId
 }
 
-/** Resolves when it is done: for a run when it has begun, with its id. Rejects as the command does. */
+/** Resolves when the command is done: for a run when the run has started, with its id. Rejects as the command does. */
 async function perform(
   { commands: current, state }: Pick<SessionPorts, 'commands' | 'state'>,
   wish: Exclude<Wish, { readonly command: 'redact' }>,

@@ -23,7 +23,7 @@ export interface SessionPorts {
   readonly own: (journal: Journal | null) => void
   /** Writes a fact of the session itself. */
   readonly write: (fact: Draft) => void
-  /** From now on it does not, and nothing that it started goes on. */
+  /** From now on the agent does not write, and everything that it started ends. */
   readonly disown: () => void
   readonly show: (shown: Shown) => void
   /** Forgets the bytes of an artifact. */
@@ -39,7 +39,7 @@ export interface RemoteOwner {
   readonly run: (wish: RunWish, signal?: AbortSignal) => Promise<RunResult<never>>
   /** Resolves when it was done. Rejects as the command does. */
   readonly ask: (wish: Wish) => Promise<void>
-  /** The agent shows it if it is refused. Returns that it was left to the owner. */
+  /** Sends a command without waiting: if it is refused, the state shows that. Always returns `true`. */
   readonly send: (wish: Wish) => true
 }
 

@@ -26,7 +26,7 @@ export async function* readPages(
     }
     at += events.length
     reading = events.length < pageSize ? null : readAt(at)
-    // Reported when it is awaited, if that is ever so.
+    // A failure is reported when the page is awaited; it may never be.
     reading?.catch(() => {})
     for (let start = 0; start < events.length; start += sliceSize) {
       if (start > 0) await yieldToPage()
@@ -36,7 +36,7 @@ export async function* readPages(
   }
 }
 
-// A storage may give anything.
+// A storage may return any value.
 function isList(given: unknown): boolean {
   return Array.isArray(given)
 }

@@ -25,7 +25,7 @@ export function createReader(
   { kind, message }: ReadingReason,
 ): Role {
   standing.take('read-only', kind)
-  // What comes after a damage is not read.
+  // Events after the damaged one are not read.
   const stop = kind ? () => {} : storage.follow(sessionId, ports.state().nextSeq, ports.replay)
   const refusal = () => new AgentUsageError('read_only', message)
   const refuse = async () => {
@@ -38,7 +38,7 @@ export function createReader(
   const remote: RemoteOwner = { run: refuse, ask: refuse, send }
   return {
     ...{ held: null, remote, receive: () => {} },
-    // What was asked before, by a follower whose session cannot be followed any more.
+    // The agent may have been a follower before: its open commands are refused.
     enter: () => wishes.rejectAll(refusal()),
     leave: async () => stop(),
   }

@@ -15,7 +15,9 @@ export interface RedactionOptions {
   readonly ports: Pick<SessionPorts, 'state'>
   readonly log: Pick<StoredLog, 'opened'>
   readonly current: () => Role | null
-  /** Leaves the role, unless the check throws, and takes the next one. The claim is given back if none begins any more. */
+  /**
+   * Leaves the role, unless the check throws, and takes the next one. The claim is given back if none begins any more.
+   */
   readonly become: (next: () => Promise<Role>, claim: Claim, check: () => void) => Promise<void>
   /** Reads what is stored, and owns it. */
   readonly own: (claim: Claim) => Promise<Role>
@@ -23,7 +25,7 @@ export interface RedactionOptions {
   readonly filesKept: () => Promise<unknown>
   /** Rejects when the agent ends, or nothing can be stored any more. */
   readonly ended: Promise<never>
-  /** Nothing is known of the session any more. */
+  /** Called when the session cannot be read again. */
   readonly onFailure: (thrown: unknown) => void
 }
 
@@ -72,7 +74,7 @@ async function redactOwned(
       return true
     })
     const role = await own(held.claim)
-    // Whatever the storage has answered: what is stored now decides.
+    // Whether the storage confirmed it or failed: only what is stored now counts.
     const { last } = log.opened()
     isDone = !isNew || (last?.type === 'message_redacted' && last.seq >= state.nextSeq)
     return role

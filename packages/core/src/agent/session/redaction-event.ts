@@ -10,7 +10,7 @@ export interface RedactionOrigin {
 
 type Redacted = EventOf<'message_redacted'>
 
-/** What a log says of a redaction: no content. */
+/** The event of a redaction, which holds no content. */
 export function redactionEvent(
   { sessionId, nextSeq: seq }: State,
   what: Pick<Redacted, 'messageId' | 'artifactIds'>,

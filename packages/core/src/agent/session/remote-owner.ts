@@ -54,7 +54,7 @@ export function createWishes({ post, ports, newId, clock }: WishOptions): Wishes
     },
     run: async (wish, signal) => {
       const runs = watchRuns(ports.subscribe)
-      // Asked as the run was: an owner that comes later does both.
+      // Sent in the same way as the run: a later owner that does one does both.
       const stop = () => void ask({ command: 'abort' }).catch(() => {})
       signal?.addEventListener('abort', stop)
       try {

@@ -11,9 +11,9 @@ export function resumeLater({ ports, isResuming }: RoleOptions, claim: Claim): (
   return () => {
     const { run, lastRun } = ports.state()
     if (!isResuming || !cut || run || lastRun?.reason !== 'interrupted') return
-    // What breaks the page would break every one that goes on with it.
+    // A run that breaks the page would break every page that continues it.
     if (claim.unconfirmed > 0 || isStuck(cut)) return
-    // What waits for a person, or has nothing left to do, is refused.
+    // `continue` is refused for a run that waits for a person, or has nothing left to do.
     ports
       .commands()
       .continue()

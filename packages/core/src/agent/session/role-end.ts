@@ -1,7 +1,7 @@
 import type { StorageError } from '../../storage/port.ts'
 import { storageFailure } from './storage-failure.ts'
 
-/** What a storage failed with, which ends every role: what it holds, or waits for, is of use to another agent. */
+/** Ends every role when the storage has failed, so that another agent can use what the role held or waited for. */
 export function createRoleEnd(
   fail: (failure: StorageError) => void,
   close: () => Promise<void>,

@@ -5,11 +5,11 @@ import type { Wishes } from './remote-owner.ts'
 import type { ShownStanding } from './shown-standing.ts'
 import type { Said } from './wish.ts'
 
-/** What an agent is for its session at a time. */
+/** What an agent is for its session at one time: owner, follower or reader. */
 export interface Role {
   /** The right to write the session; `null` without it. */
   readonly held: HeldClaim | null
-  /** Who does what the agent may not; `null` for the owner. */
+  /** Does the commands that this agent may not do; `null` for the owner. */
   readonly remote: RemoteOwner | null
   /** Takes what another agent on the session has posted. */
   readonly receive: (said: Said) => void

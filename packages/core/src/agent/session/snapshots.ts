@@ -12,7 +12,7 @@ const pauseMs = 1000
 /** Fewer new events are folded sooner than a snapshot is read. */
 const enoughEvents = 1000
 
-/** The page whose session it is. */
+/** The page that holds the session. */
 interface SnapshotPage {
   readonly clock: Pick<Clock, 'setTimer'>
   readonly ports: Pick<SessionPorts, 'state' | 'log' | 'subscribe'>

@@ -35,7 +35,7 @@ export function createStoredLog(
     return opened.problem
   }
 
-  /** Opens it as if it had not been open, but for listeners: they get only what is new to them. */
+  /** Opens the session from the start. Listeners get only the events that are new to them. */
   async function openAgain(
     news: readonly DurableEvent[],
     end: number,
@@ -54,7 +54,7 @@ export function createStoredLog(
     const since = await readSince(options, opened)
     const kept = commonLength(ports.log, since.events)
     const news = since.events.slice(kept)
-    // What was read before holds what is gone now, also the state to which the events were added.
+    // The events and the state that were read before hold the content that was removed.
     if (news.some(isRedaction)) return openAgain(news, since.state.nextSeq)
     ports.log.length = kept
     ports.load(since.state, news)
@@ -110,7 +110,7 @@ async function* eventsBetween(
   throw unreadable(at)
 }
 
-// The agent may have opened the session from a snapshot, or have read the event before.
+// It is an error of a later reading: the session was opened from a snapshot, or the event could be read then.
 function unreadable(seq: number, cause?: StorageError): StorageError {
   return new StorageError(
     cause?.kind ?? 'damaged',
@@ -131,7 +131,9 @@ async function readSince(
   return readLog(state, afterLast(last, stored))
 }
 
-/** What is stored after the last event that is known, from which on it was read. Throws if that is not there any more. */
+/**
+ * What is stored after the last event that is known, from which on it was read. Throws if that is not there any more.
+ */
 function afterLast(
   last: DurableEvent | null,
   stored: readonly DurableEvent[],

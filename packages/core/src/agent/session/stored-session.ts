@@ -129,7 +129,7 @@ export async function redactIn(
   else redactKept(kept, messageId)
 }
 
-/** What the agent is for its session. */
+/** The roles of the agent, and the commands that change them. */
 interface Roles {
   /** `null` before the first, between two, and when it is closed. */
   readonly current: () => Role | null
@@ -169,7 +169,10 @@ function createRoles(given: RolesOptions, onEnter: () => void): Roles {
     return createOwner({ ...options, opened: log.opened() }, claim, fates)
   }
 
-  /** What ends the following of the session: then it is read again, or only shown. */
+  /**
+   * The two events that end following: damage, after which the session is only shown, and a redaction, after which it
+   * is read again.
+   */
   const ends = (next: () => Role) => ({
     onDamage: (damage: StorageError) => void become(async () => read(damage)),
     onRedaction: () => void become(() => reloaded(next)).catch(onFailure),
@@ -193,7 +196,7 @@ function createRoles(given: RolesOptions, onEnter: () => void): Roles {
     return createReader({ ...options, storage: followed }, reason)
   }
 
-  /** What this agent has may not be stored, or not be stored any more. */
+  /** Reads the session again, because this agent may hold events that are not stored, or not any more. */
   async function reloaded(next: () => Role): Promise<Role> {
     const damage = await log.load()
     return damage ? read(damage) : next()

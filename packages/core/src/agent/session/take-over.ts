@@ -10,7 +10,7 @@ import type { RoleChanges } from './role-changes.ts'
 
 /** Makes the agent the owner of its session. */
 export interface TakeOver extends Pick<ReleaseRequest, 'receive'> {
-  /** Asked while it is done, it waits for the same end. */
+  /** A second call while the first is being done waits for the same end. */
   readonly take: () => Promise<void>
 }
 
@@ -33,7 +33,7 @@ export function createTakeOver(
 
   async function takeOver(): Promise<void> {
     check()
-    // A follower waits already for the claim that this would get.
+    // A follower is already waiting for the claim, so this one could not get it.
     const free = isFollowing() ? null : await storage.claim(sessionId, 'if-free')
     if (!free && !(await release.make())) return undefined
     if (current()?.remote === null) return free ? leaveUnharmed(free, clock) : undefined

@@ -28,7 +28,7 @@ export interface RetryWish {
   readonly command: 'retryTool'
   readonly toolCallId: string
   readonly toolName?: string | undefined
-  /** In place of those that it had. */
+  /** Arguments that replace those of the call. */
   readonly args?: JsonObject | undefined
 }
 
@@ -46,7 +46,7 @@ export type Wish =
       readonly result: unknown
       readonly toolName?: string | undefined
       readonly isError: boolean
-      /** It was made by `toolResult`: its mark does not survive the way. */
+      /** It was made by `toolResult`, whose mark does not survive JSON. */
       readonly isMarked?: boolean
     }
   | {
@@ -59,7 +59,7 @@ export type Wish =
 
 /** What agents on one session post to each other. */
 export type Said =
-  /** A follower is there: what is not stored is of use to it. */
+  /** There is a follower: the owner should post ephemeral events. */
   | { readonly say: 'hello' }
   /** Events that are not stored. `after`: where the last one before them stands. */
   | { readonly say: 'live'; readonly after: Place; readonly events: readonly AgentEvent[] }
@@ -67,7 +67,7 @@ export type Said =
   | { readonly say: 'catch_up'; readonly at: Place; readonly events: readonly AgentEvent[] }
   /** The owner's storage has no space, or has some again. */
   | { readonly say: 'space'; readonly isFull: boolean }
-  /** `seq`: the event that comes next for the one who asks. */
+  /** `seq`: the number of the next event that the follower expects. */
   | { readonly say: 'wish'; readonly id: string; readonly wish: Wish; readonly seq: number }
   | { readonly say: 'granted'; readonly id: string; readonly runId?: string | undefined }
   | { readonly say: 'refused'; readonly id: string; readonly refusal: Refusal }
