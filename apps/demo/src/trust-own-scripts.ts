@@ -1,10 +1,11 @@
 /**
- * What the page's policy asks before a script is started by its address: only the page's own are. The tools' workers
- * and the service worker are all there is. Imported first, because zod looks at its settings when a schema is made.
+ * A Trusted Types policy, which the page's content security policy requires: only scripts of the page's own origin may
+ * be started, such as the tools' workers and the service worker. Imported first, because zod reads its settings when a
+ * schema is made.
  */
 import { config } from 'zod'
 
-// zod tries whether it may make code of text, which the policy refuses in the console.
+// Without this, zod tests whether it may run code from text, and the policy reports that in the console.
 config({ jitless: true })
 
 window.trustedTypes?.createPolicy('default', {

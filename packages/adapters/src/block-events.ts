@@ -59,7 +59,7 @@ export function createBlockEvents(): (event: AgentEvent) => readonly BlockEvent[
         return []
       case 'tool_execution_start': {
         const { toolCallId: id, toolName: name, args } = event
-        // Of an answer that came before this adapter the text is not known.
+        // For an answer from before this adapter started, the text is not known.
         const raw = rawData.get(id) ?? (typeof args === 'string' ? args : JSON.stringify(args))
         rawData.set(id, raw)
         return isAgain ? [{ type: 'ToolUseBlock', id, name, input: argsIn(raw) }] : []
@@ -70,7 +70,7 @@ export function createBlockEvents(): (event: AgentEvent) => readonly BlockEvent[
         return isError ? [{ type: 'ToolUseError', id, error: problemOf(event), raw_data: raw }] : []
       }
       case 'message_redacted':
-        // What is gone must not be kept here. Of a call that runs once more, its start says it.
+        // Removed content must not be kept here. If such a call runs once more, its start states the arguments.
         rawData.clear()
         return []
       default:

@@ -1,10 +1,12 @@
 import type { AssistantMessage, ChatMessage } from '@offthread/core'
 
-/** What people say that the model answers. */
+/** A message that starts an exchange. */
 type UserTurn = Extract<ChatMessage, { role: 'user' }>
 type Opening = Exclude<ChatMessage, AssistantMessage>
 
-/** A prompt and all that follows until the next one: in a chat, one message of the user and one answer of several steps. */
+/**
+ * A prompt and all that follows until the next one: in a chat, one message of the user and one answer of several steps.
+ */
 export interface Exchange {
   /** `null`: the conversation begins with an answer. */
   readonly opening: Opening | null
@@ -41,13 +43,13 @@ function addTo(exchange: Writable, message: AssistantMessage | UserTurn): void {
   if (isKept(message)) exchange.rest.push(message)
 }
 
-/** The last of them, without a look at the others. */
+/** The last exchange, found without reading the others. */
 export function lastExchange(messages: readonly ChatMessage[]): Exchange | undefined {
   const start = messages.findLastIndex((message) => !isWithin(message))
   return exchangesIn(messages.slice(Math.max(0, start))).at(-1)
 }
 
-// Another attempt replaces one that has failed, or the error of the run does.
+// A failed attempt is left out: another attempt, or the error of the run, takes its place.
 function isKept(message: ChatMessage): boolean {
   const { stopReason } = { stopReason: undefined, ...message }
   return stopReason !== 'error' && stopReason !== 'refusal'

@@ -1,7 +1,7 @@
 import type { AgentEvent, AssistantContent, EventOf, Json, Message, Part } from '@offthread/core'
 import { argsIn } from './args-in.ts'
 
-/** What a tool returned, or has so far. */
+/** What a tool returned, or has reported until now. */
 export interface PiToolResult {
   readonly content: readonly Part[]
   readonly details?: Json

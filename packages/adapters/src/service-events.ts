@@ -30,7 +30,9 @@ export type ServiceLoopEvent =
       readonly event: 'tools_end'
       readonly data: {
         readonly tool_messages: readonly ServiceToolMessage[]
-        /** Of the calls that ended for it: not of those that keep a result while another one runs once more. */
+        /**
+         * Only the calls that ended for this event, not those that keep their result while another call runs once more.
+         */
         readonly execution_results: readonly ServiceExecutionResult[]
       }
     }
@@ -48,7 +50,8 @@ export type ServiceEvent = ServiceLoopEvent | ServiceToolEvent
  * Maps the events of one agent to `tool_status`, `tools_end` and the like. What a tool emits under a name of
  * its own goes on unchanged under that name; only the names of the loop are not a tool's to use. When an answer
  * fails, `assistant_message_retracted` takes back its text, before the attempt that replaces it sends any. A call that
- * runs once more after its `tools_end` gives another one, with the messages of all calls of its answer. There is no event for the start of a call, and events of sub-agents are left out.
+ * runs once more after its `tools_end` gives another one, with the messages of all calls of its answer. There is no
+ * event for the start of a call, and events of sub-agents are left out.
  *
  * @example
  * ```ts
@@ -77,7 +80,7 @@ export function createServiceEvents(): (event: AgentEvent) => readonly ServiceEv
         return [toolsEnd(event, ended)]
       }
       case 'turn_start': {
-        // Not before the turn of a follow-up that no tool preceded.
+        // Not before the turn of a follow-up without tool calls before it.
         const isBetween = afterTools
         afterTools = false
         return isBetween ? [{ event: 'thinking', data: { message: 'Processing...' } }] : []

@@ -13,7 +13,7 @@ interface OfCall {
   readonly tool_name: string
 }
 
-/** What a tool returned, or has so far. `details` are for people, `null` where there are none. */
+/** What a tool returned, or has reported until now. `details` are for people, `null` where there are none. */
 export interface YoagentToolResult {
   readonly content: readonly Part[]
   readonly details: Json

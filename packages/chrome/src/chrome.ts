@@ -21,7 +21,7 @@ import {
 
 /** How the browser's model is used. */
 export interface ChromeModelOptions {
-  /** What stands for the browser's own. Default: `globalThis.LanguageModel`. */
+  /** Replaces the browser's own. Default: `globalThis.LanguageModel`. */
   readonly languageModel?: ChromeLanguageModel
   /** Languages (BCP 47) of the conversation, for instance `['en', 'ja']`. Default: the browser's guess. */
   readonly languages?: readonly string[]
@@ -76,7 +76,7 @@ interface Question {
   readonly request: ModelRequest
   readonly options: ChromeModelOptions
   readonly signal: AbortSignal
-  /** A download takes long, and so does what is written without being shown. */
+  /** Called during a download, and while text is written that is not shown: neither counts as silence. */
   readonly onAlive: () => void
 }
 
@@ -128,7 +128,7 @@ async function openSession(
   try {
     return await untilAborted(created, signal)
   } catch (error) {
-    // One that comes too late would stay in memory.
+    // A session that is created after the abort would stay in memory.
     created.then((late) => late.destroy()).catch(() => undefined)
     throw error
   }
@@ -165,10 +165,10 @@ async function* readAnswer(
   yield { type: 'finish', stopReason: calls > 0 ? 'tool_use' : 'stop', usage }
 }
 
-/** Milliseconds that a whole answer waits for its figures. */
+/** Milliseconds to wait for the token counts of a complete answer. */
 const patienceMs = 2000
 
-/** A figure that cannot be had is no reason to lose the answer. */
+/** A token count that cannot be measured must not lose the answer. */
 async function measured(
   session: ChromeSession,
   input: readonly ChromeMessage[],

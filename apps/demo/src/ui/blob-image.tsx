@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
 
 interface BlobImageProps extends Omit<ComponentProps<'img'>, 'src'> {
-  /** Reads the image. It is read again when this is another function. */
+  /** Reads the image; a new function reads it again. */
   readonly open: () => Promise<Blob | undefined>
   readonly alt: string
 }
@@ -18,7 +18,7 @@ export function BlobImage({ open, alt, ...props }: BlobImageProps): ReactNode {
       own = URL.createObjectURL(blob)
       setAddress(own)
     }
-    // That it cannot be read is said where it is named.
+    // If it cannot be read, the place that names the file says so.
     show().catch(() => {})
     return () => {
       isGone = true

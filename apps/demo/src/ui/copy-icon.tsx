@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 
-/** The icon of a button that copies. Its style shows the one for what happened. */
+/** The icons of a button that copies. The style shows the one for its state. */
 export function CopyIcon(): ReactNode {
   return (
     <>

@@ -19,12 +19,12 @@ interface MenuProps {
 export function Menu({ label, children }: MenuProps): ReactNode {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
-  // A page of cards has as many menus: what is in one is made when it opens.
+  // Each card has a menu, so the items are only made when it opens.
   const [isOpen, setOpen] = useState(false)
   const onKeyDown = (event: KeyboardEvent<HTMLFieldSetElement>): void => {
     const list = event.currentTarget
     if (event.key === 'Escape') {
-      // It closes the list, and does not stop the run.
+      // Escape closes the list and must not stop the run.
       event.preventDefault()
       list.hidePopover()
       button.current?.focus()
@@ -67,7 +67,7 @@ export function Menu({ label, children }: MenuProps): ReactNode {
   )
 }
 
-/** Closes the menu of an item, which has led elsewhere. The focus is on the button of the menu then. */
+/** Closes the menu of an item after its action, and puts the focus on the button of the menu. */
 export function closeMenu(item: Element): void {
   item.closest<HTMLElement>('.menu')?.hidePopover()
 }

@@ -5,8 +5,8 @@ export const atOnce = 50
 const atFirst = 12
 
 /**
- * The first of many items, with those that are always shown, and a button that shows more of them. What is in view comes at
- * once; the page has its turn while React makes the others.
+ * The first of many items, with those that are always shown, and a button that shows more of them. The first items are
+ * rendered at once, the others in a transition, so that the page stays responsive.
  */
 export function useSome<Item>(
   items: readonly Item[],

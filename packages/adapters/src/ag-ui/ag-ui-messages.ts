@@ -1,7 +1,7 @@
 import { type AssistantMessage, type Message, type Part, textOf } from '@offthread/core'
 import type { AgUiContent, AgUiMessage, AgUiPart, AgUiSpokenMessage } from './ag-ui-types.ts'
 
-/** A text if it is nothing else. */
+/** A text if the content is text only, else parts. */
 export function contentOf(content: readonly Part[]): AgUiContent {
   return content.every(({ type }) => type === 'text') ? textOf(content) : content.map(partOf)
 }

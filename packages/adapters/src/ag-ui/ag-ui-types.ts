@@ -1,8 +1,8 @@
 import type { Json } from '@offthread/core'
 
 /*
- * The events and messages of AG-UI as far as an agent sends them. Tests hold them against the schemas of `@ag-ui/core`, whose
- * types have an enum where the protocol has names.
+ * The events and messages of AG-UI as far as an agent sends them. Tests hold them against the schemas of `@ag-ui/core`,
+ * whose types have an enum where the protocol has names.
  */
 
 /** What a user or a tool says. */
@@ -60,7 +60,7 @@ interface AgUiInterrupt {
   readonly toolCallId: string
 }
 
-/** How a run ended that did not fail. */
+/** How a run ended, if it did not fail. */
 export type AgUiOutcome =
   | { readonly type: 'success'; readonly pendingToolCallIds?: readonly string[] }
   | { readonly type: 'interrupt'; readonly interrupts: readonly AgUiInterrupt[] }

@@ -23,12 +23,12 @@ export interface AnswerBlocks {
   readonly step: (event: EventOf<'message_update'>) => Facts
   /** Ends the blocks that are open. */
   readonly endAll: () => Facts
-  /** Sends an answer of which nothing was sent, as after a reload. */
+  /** Sends a whole answer at once, for instance after a reload. */
   readonly whole: (message: AssistantMessage) => Facts
   readonly isEmpty: () => boolean
-  /** Whether what was sent is this answer. */
+  /** Whether all of this answer was sent already. */
   readonly isWhole: (message: AssistantMessage) => boolean
-  /** The next event is of another answer. */
+  /** Forgets the blocks, because the next event belongs to another answer. */
   readonly forget: () => void
 }
 

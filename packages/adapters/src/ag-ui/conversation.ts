@@ -39,7 +39,7 @@ export interface Conversation {
 /** Puts the conversation together from all events of a session. */
 export function createConversation(): Conversation {
   const nodes = new Map<string, Node>()
-  /** Of the last attempt. */
+  /** The results of the last attempts, by call. */
   const results = new Map<string, Result>()
   /** All that was thought, on any branch and in any attempt. */
   const thoughts = new Set<string>()
@@ -95,7 +95,8 @@ export function createConversation(): Conversation {
     },
     messages: () => {
       const messages = messagesOf(path(), results)
-      // A client keeps the thoughts it has, unless a snapshot has some: then what is gone is emptied.
+      // A client keeps thoughts that are missing in a snapshot without any, so those that are gone are sent as empty
+      // ones.
       const hasThoughts = messages.some(({ role }) => role === 'reasoning')
       return hasThoughts ? messages : [...messages, ...[...thoughts].map(emptied)]
     },
@@ -145,11 +146,11 @@ function callIdsIn({ role, content }: Message): readonly string[] {
   return content.flatMap((part) => (part.type === 'toolCall' ? part.toolCallId : []))
 }
 
-/** What models read there, too. */
+/** The text that models read in its place as well. */
 const gone = { type: 'text', text: '[redacted]' } as const
 const removed: Result = { content: [gone], isError: false }
 
-/** The same in the place of each part as the agent has it, but for the arguments of a call: they have to be JSON. */
+/** A redacted message part by part, as the agent has it, except that the arguments of a call must be JSON. */
 function redacted(message: Message): Message {
   if (message.role === 'assistant')
     return { ...message, content: message.content.flatMap(withoutText) }

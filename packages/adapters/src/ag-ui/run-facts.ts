@@ -7,9 +7,9 @@ import { runEnd } from './run-end.ts'
 
 type Facts = readonly AgUiFact[]
 
-/** Says of the events of a run what they are in AG-UI. */
+/** Maps the events of a run to AG-UI. */
 export interface RunFacts {
-  /** Takes what is said with a later event, also between runs. */
+  /** Notes what a later event needs, also between runs. */
   readonly note: (event: AgentEvent) => void
   readonly facts: (event: AgentEvent) => Facts
 }
@@ -108,7 +108,7 @@ function resultOf({ toolCallId, result }: EventOf<'tool_execution_end'>): AgUiFa
   return { type: 'TOOL_CALL_RESULT', messageId, toolCallId, content, role: 'tool' }
 }
 
-/** What has no event of its own in AG-UI, and is worth to be shown. */
+/** Events that have no counterpart in AG-UI, but are worth showing. */
 function customFact(event: AgentEvent): Facts {
   switch (event.type) {
     case 'tool_custom':
@@ -134,7 +134,7 @@ function custom(name: string, value: Json): AgUiFact {
   return { type: 'CUSTOM', name, value }
 }
 
-/** Without the fields that are not there. */
+/** An object without the fields that are `undefined`. */
 function plain(fields: { readonly [name: string]: Json | undefined }): Json {
   const entries = Object.entries(fields).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],

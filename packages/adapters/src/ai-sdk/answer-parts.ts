@@ -10,11 +10,11 @@ import type { Exchange } from '../exchanges.ts'
 import { toUserParts } from './file-parts.ts'
 import type { SdkAnswerPart, SdkCall } from './sdk-types.ts'
 
-/** A part at one moment: at another one it is the part with the same key. */
+/** A part at one moment. At another moment the part with the same key is its successor. */
 export interface KeyedPart {
   readonly key: string
   readonly part: SdkAnswerPart
-  /** Of the part of a tool: the call. */
+  /** The call, for the part of a tool. */
   readonly call?: ToolCallView
 }
 
@@ -74,7 +74,7 @@ function toolPart(content: ToolCallContent, call: ToolCallView | undefined): Sdk
   return { ...base, state: 'output-available', input, output, preliminary: true }
 }
 
-/** A call of an answer that was stopped before it was complete. It never came to be. */
+/** A call of an answer that was stopped while it was written: it does not exist for the agent. */
 function cutCall({ toolCallId, toolName, argsText: input }: ToolCallContent): SdkCall {
   const errorText = 'Not run: the answer was stopped before this call was complete.'
   return { type: `tool-${toolName}`, toolCallId, state: 'output-error', input, errorText }
@@ -93,7 +93,7 @@ function endOf({ toolCallId, status, isError, result }: ToolCallView, content: r
   return { state: 'output-denied', approval } as const
 }
 
-/** A text if it is nothing else, as tools of the SDK return it. */
+/** A text if the content is text only, as tools of the SDK return it. */
 function outputOf(content: readonly Part[]): string | readonly Part[] {
   return content.every(({ type }) => type === 'text') ? textOf(content) : content
 }

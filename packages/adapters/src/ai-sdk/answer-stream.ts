@@ -14,7 +14,7 @@ interface AnswerStreamOptions {
   readonly shown?: readonly KeyedPart[]
   /** The calls that the chat has answered: they do not wait any more, whatever the snapshot says. */
   readonly answered?: ReadonlySet<string>
-  /** The exchange is there. */
+  /** Called when the exchange was found. */
   readonly onFound?: (exchange: Exchange) => void
 }
 
@@ -106,12 +106,12 @@ export function isWaitingStatus(status: AgentState['status']): boolean {
   return status === 'awaiting_approval' || status === 'awaiting_tool_results'
 }
 
-// What agents inside a call ask is not in the chat.
+// Calls of sub-agents are not in the chat.
 function isWaiting({ approval, place, agentId }: ToolCallView): boolean {
   return agentId === undefined && (approval !== undefined || place === 'client')
 }
 
-/** What a tool says while it runs. The chat passes it to `onData` and keeps nothing of it. */
+/** What a tool says while it runs. The chat passes it to `onData` and does not keep it. */
 function transientData(event: AgentEvent): SdkChunk | null {
   if (event.agentId !== undefined) return null
   if (event.type === 'tool_custom') {

@@ -7,12 +7,13 @@ import { giveAnswers } from './give-answers.ts'
 import type { ReceivedMessage, SdkTransport } from './sdk-types.ts'
 
 /**
- * Lets `useChat` of the AI SDK run on an agent in the page. A message is said after the last one before it in the chat that the agent
- * has, so what the chat shows is what the model reads: an edited or regenerated message leaves the old ones on a branch.
+ * Lets `useChat` of the AI SDK run on an agent in the page. A message is said after the last one before it in the chat
+ * that the agent has, so what the chat shows is what the model reads: an edited or regenerated message leaves the old
+ * ones on a branch.
  *
  * `stop()` stops the run. A call that waits for approval ends the stream; `addToolApprovalResponse` with
- * `sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses` goes on. `resumeStream()`, or `resume: true`, shows
- * a run that is active already.
+ * `sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses` goes on. `resumeStream()`, or `resume:
+ * true`, shows a run that is active already.
  *
  * @example
  * ```ts
@@ -53,7 +54,7 @@ export function createChatTransport(agent: Agent): SdkTransport {
       await agent.ready
       const { isActive, status } = agent.getState()
       if (abortSignal?.aborted || !isActive || isWaitingStatus(status)) return null
-      // A chat leaves its last stream when it asks for the next one: that is no wish to stop.
+      // A chat also aborts its last stream when it asks for the next one, which must not stop the run.
       stopWith(abortSignal, () => queueMicrotask(() => stream === streams && agent.abort()))
       return answerStream(agent, {})
     },
@@ -69,7 +70,7 @@ function createPlaces(agent: Agent, prompts: ReadonlyMap<string, string>) {
   }
   return {
     exchangeOf: (message: ReceivedMessage): Exchange | undefined => exchanges[placeOf(message)],
-    /** Where it goes on after these: after the last one that the agent has. */
+    /** The place after these messages: behind the last one that the agent has. */
     after: (messages: readonly ReceivedMessage[]): { readonly after?: string | null } => {
       const last = messages.map(placeOf).findLast((place) => place >= 0) ?? -1
       const next = exchanges[last + 1]
@@ -82,7 +83,7 @@ interface Run {
   readonly signal?: AbortSignal
 }
 
-/** Has a prompt answered again, whatever was said after it. */
+/** Answers a prompt again, on a branch without the messages after it. */
 function askAgain(agent: Agent, opening: string, run: Run) {
   const last = lastExchange(agent.getState().messages)
   if (last?.opening?.id !== opening || last.answerId !== null) agent.moveHead(opening)

@@ -1,7 +1,7 @@
 import type { AgentState, RunEndReason } from '@offthread/core'
 import type { SdkChunk, SdkFinishReason } from './sdk-types.ts'
 
-/** How the SDK calls the end of a run. It does not go on by itself with what is `interrupted`. */
+/** The SDK's names for the end of a run. After `interrupted` a chat does not continue by itself. */
 const reasons: { readonly [Reason in RunEndReason]?: SdkFinishReason } = {
   stop: 'stop',
   refusal: 'content-filter',
@@ -9,7 +9,9 @@ const reasons: { readonly [Reason in RunEndReason]?: SdkFinishReason } = {
   awaiting_tool_results: 'tool-calls',
 }
 
-/** The last chunks of a stream, whose agent is at rest or waits for a person. `rejected`: why the prompt was refused. */
+/**
+ * The last chunks of a stream, whose agent is at rest or waits for a person. `rejected`: why the prompt was refused.
+ */
 export function endChunks(
   { isActive, error, lastReason, messages }: AgentState,
   rejected: string | null,

@@ -25,7 +25,7 @@ export function createAnswerFollower(
     return chunks
   }
 
-  /** Takes the last step back and shows what there is of it now. */
+  /** Takes the last step back and shows its new parts. */
   function redo(start: number, next: readonly KeyedPart[]): readonly SdkChunk[] {
     isStepEmpty = true
     parts = parts.slice(0, start)

@@ -9,9 +9,9 @@ import { contentOf } from './file-parts.ts'
 import type { ReceivedMessage, ReceivedPart } from './sdk-types.ts'
 
 /**
- * Messages of the AI SDK as a conversation: for `query` of `@offthread/core/loop`, or another model. Each step becomes an answer, followed by the
- * results of its calls. A call without a result gets one that says so. Sources, data parts and what only its provider
- * reads are left out. Throws a `TypeError` for a file that `query` cannot take.
+ * Messages of the AI SDK as a conversation: for `query` of `@offthread/core/loop`, or another model. Each step becomes
+ * an answer, followed by the results of its calls. A call without a result gets one that says so. Sources, data parts
+ * and what only its provider reads are left out. Throws a `TypeError` for a file that `query` cannot take.
  *
  * @example
  * ```ts
@@ -35,7 +35,7 @@ export function fromUIMessages(messages: readonly ReceivedMessage[]): Message[] 
 type WithoutParent<M> = M extends Message ? Omit<M, 'parentId'> : never
 type NewMessage = WithoutParent<Message>
 
-// The model that wrote it is not known: whatever only that one may read is not in these messages.
+// The model is not known. Nothing here is readable for one model only, so any name will do.
 const model = { provider: 'unknown', id: 'unknown' }
 
 function addAnswer(

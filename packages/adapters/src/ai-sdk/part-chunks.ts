@@ -31,7 +31,7 @@ export function chunksFor({ key, part, call }: KeyedPart): Chunks {
   }
 }
 
-/** The chunks that make the next of a part that is shown; `null` if no chunk can. */
+/** The chunks that turn the shown part into its next version; `null` if chunks cannot do that. */
 export function growth(shown: KeyedPart, { key, part, call }: KeyedPart): Chunks | null {
   const before = shown.part
   if (before.type === 'text' || before.type === 'reasoning') {
@@ -43,7 +43,7 @@ export function growth(shown: KeyedPart, { key, part, call }: KeyedPart): Chunks
   return isTool(part) ? toolGrowth(before, part, call) : null
 }
 
-/** Whether a person has decided about the call, but nothing shows yet how. */
+/** Whether a person has decided about the call, but no part shows the decision yet. */
 export function isUndecided({ part: before }: KeyedPart, { part, call }: KeyedPart): boolean {
   if (!isTool(before) || !isTool(part) || !call) return false
   const isOpen = before.state === 'approval-requested' && part.state === 'input-available'
@@ -62,7 +62,7 @@ function isTool(part: KeyedPart['part']): part is SdkCall {
   return part.type.startsWith('tool-')
 }
 
-/** Its code may have begun, or its answer is awaited: it was allowed. */
+/** Whether the call was allowed: its code may have started, or its answer is awaited. */
 function isUnderWay({ attempt, place }: ToolCallView): boolean {
   return attempt > 0 || place === 'client'
 }

@@ -6,8 +6,7 @@ import type { SdkMessage } from './sdk-types.ts'
 
 /**
  * The conversation of an agent as messages of the AI SDK: for `useChat({ messages })` after a reload, or to store. A run is
- * one message of several steps, the answer that is being written is the last. What a chat shows of a run that it has
- * followed is the same.
+ * one message of several steps, the answer that is being written is the last. A chat that has followed a run shows the same.
  *
  * @example
  * ```ts

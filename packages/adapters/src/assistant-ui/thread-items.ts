@@ -9,7 +9,7 @@ import { base64Of, dataUrl } from '../data-url.ts'
 import { type Exchange, exchangesIn } from '../exchanges.ts'
 import type { ThreadCall, ThreadItem, ThreadPart, ThreadStatus } from './thread-types.ts'
 
-/** What an item was made of. */
+/** An item, and the objects that it was made from. */
 interface Made {
   readonly of: readonly unknown[]
   readonly item: ThreadItem
@@ -64,7 +64,7 @@ function spokenPart(part: Part): ThreadPart {
   return { type: 'file', data: base64, mimeType: mediaType, ...named }
 }
 
-// A thread has no place for what was said into an answer.
+// A message of the user within an answer is shown as a quotation: a thread has no other place for it.
 function quoted(part: ThreadPart): ThreadPart {
   return part.type === 'text' ? { type: 'text', text: `> ${part.text}` } : part
 }

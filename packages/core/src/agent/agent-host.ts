@@ -13,7 +13,7 @@ export interface AgentHost<T extends Tool = Tool> extends ToolHost<T> {
   readonly openIn: (around: EffectPorts) => Execution
 }
 
-/** Throws a `TypeError` for an agent inside a call of these tools that could not be made, before a model makes the call. */
+/** Throws a `TypeError` if a call of these tools could not create its agent, before a model makes such a call. */
 export function validateAgents({ tools }: Settings, outer: GivenOptions): void {
   const hosts = new Set([...tools.values()].map(({ host }) => host))
   for (const host of hosts) if (isAgentHost(host)) host.validate(outer)

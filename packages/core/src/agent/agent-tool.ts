@@ -58,7 +58,7 @@ export function agentTool<
 export function agentTool(options: AgentToolOptions<string, ToolSchema>): AgentHost {
   const { name, label, description, inputSchema, prompt, agent = {} } = options
   const { needsApproval = false, executionMode = 'parallel', timeoutMs = null } = options
-  // It ends by its turns and by its own tools' timeouts.
+  // No timeout by default: its turns and the timeouts of its tools limit it.
   const tool: Tool = defineTool({
     ...{ name, description, inputSchema, place: 'page', needsApproval, executionMode, timeoutMs },
     ...defined({ label }),

@@ -18,7 +18,7 @@ export function cancelCall(parts: AgentParts, toolCallId: string): boolean {
   return true
 }
 
-/** Writes what a person said about a call. */
+/** Writes a person's decision about a call. */
 export function resolveApproval(
   parts: AgentParts,
   toolCallId: string,

@@ -66,7 +66,7 @@ export function createCommands(parts: AgentParts, disposal: AbortSignal): Comman
 
 function runCommands({ parts, guards, disposal }: CommandPorts): RunCommands {
   const { runtime } = parts
-  /** Stops what was said before the session is read. */
+  /** Aborts the prompts that were given before the session is read. */
   let early = new AbortController()
   let starting = 0
 
@@ -168,7 +168,7 @@ function callCommands({ parts, guards, disposal }: CommandPorts): CallCommands {
         return untilAborted(remote.ask(wish), disposal)
       }
       await stageResult(parts, toolCallId, { result, toolName, isError, recheck: requireStorage })
-      // It counts when it is stored: a person may not be asked twice.
+      // An answer counts once it is stored, so that a person is not asked twice.
       await untilAborted(runtime.stored(), failure.signal).catch((error: unknown) => {
         requireStorage()
         throw error
@@ -185,17 +185,17 @@ function callCommands({ parts, guards, disposal }: CommandPorts): CallCommands {
   }
 }
 
-/** What has to hold before a command counts. Each throws an error that says what to do instead. */
+/** Conditions of commands. Each function throws an error that says what to do instead. */
 interface Guards {
   /** No run is active. */
   readonly requireRest: (what: string) => void
-  /** Something can still be written: what is said is not forgotten. */
+  /** The storage has not failed, so a command can still be written. */
   readonly requireStorage: () => void
-  /** The session is read: what the command is about is known. */
+  /** The session is read, so the object of the command is known. */
   readonly requireOpen: () => void
-  /** Does it now, or when the session is read; where the session is owned. */
+  /** Does a command now, or when the session is read, at the agent that owns the session. */
   readonly whenOpen: (wish: Wish, command: () => void) => void
-  /** Leaves the command to the agent that owns the session. `false`: that is this one. */
+  /** Leaves the command to the owner of the session. `false`: this agent is the owner. */
   readonly left: (wish: Wish) => boolean
 }
 
@@ -240,7 +240,7 @@ function startOfRun(parts: AgentParts, wish: StartWish): readonly Draft[] {
   }
 }
 
-/** Nothing goes on: neither here nor where the session is owned. What is only shown, or has failed, has no owner here. */
+/** Whether no run is active, here or at the owner. A session that is only shown, or has failed, has no owner. */
 function isAtRest({ runtime, remote, publisher, failure }: AgentParts): boolean {
   if (failure.signal.aborted || publisher.store.getState().access === 'read-only') return true
   return runtime.isStopped() && !remote()

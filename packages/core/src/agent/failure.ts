@@ -1,7 +1,7 @@
 import type { RunError } from '../kernel/run-error.ts'
 import { StorageError, type StorageErrorKind } from '../storage/port.ts'
 
-/** That the storage has failed: nothing is written any more. */
+/** Whether the storage has failed, after which nothing is written any more. */
 export interface Failure {
   readonly signal: AbortSignal
   /** As a run reports it. */
@@ -10,15 +10,15 @@ export interface Failure {
   readonly throwIfFailed: () => void
 }
 
-/** As a failure, with the way to make it happen. */
+/** A failure, and the function that sets it. */
 export interface FailureSource extends Failure {
-  /** Counts once. */
+  /** Sets the failure. Only the first call counts. */
   readonly fail: (failure: StorageError) => void
 }
 
 export type FailureListener = (error: RunError, kind: StorageErrorKind) => void
 
-/** A failure that did not happen yet. */
+/** Creates the state before any failure. */
 export function createFailure(onFailure: FailureListener): FailureSource {
   const controller = new AbortController()
   let failure: StorageError | null = null

@@ -107,7 +107,7 @@ export function withoutQueued(
   { queue, index, content, to }: QueuedItem,
 ): readonly Draft[] {
   const text = JSON.stringify(content)
-  // Those before it may have been delivered since it was there.
+  // Messages before it may have been delivered meanwhile, so its place is at most this one.
   const isMeant = (input: QueuedInput, at: number) => at <= index && JSON.stringify(input) === text
   const at = queues[queue].findLastIndex(isMeant)
   if (at < 0) return []

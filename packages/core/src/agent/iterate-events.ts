@@ -4,7 +4,7 @@ import type { EventListener } from '../runtime/notifier.ts'
 
 /** What an iteration over events needs. */
 export interface EventSource {
-  /** Resolves when the log is read; `null` when it is. */
+  /** Resolves when the log is read; `null` if it is read already. */
   readonly opened: Promise<void> | null
   /** The events before those of the log, from a number on. */
   readonly past: (from: number) => AsyncIterable<readonly DurableEvent[]> | undefined

@@ -1,6 +1,6 @@
 import { latePart } from './late-part.ts'
 
-/** What writes an answer from outside: a page whose tools run in workers never does. */
+/** The code that writes an answer from outside. A page whose tools run in workers does not load it. */
 export const answerPart: ReturnType<typeof latePart<typeof import('./stage-result.ts')>> = latePart(
   () => import('./stage-result.ts'),
 )

@@ -10,7 +10,7 @@ import {
 } from '../runtime/running-effects.ts'
 import { latePart } from './late-part.ts'
 
-/** What asks for an answer that is data, and checks it. */
+/** The code that asks for an answer that is data, and checks it. */
 export const outputPart: ReturnType<typeof latePart<typeof import('./output.ts')>> = latePart(
   () => import('./output.ts'),
 )

@@ -13,12 +13,12 @@ export interface Opening extends Omit<SessionOptions, 'storage' | 'onOpen'> {
   readonly storage: SessionStorage | undefined
 }
 
-/** That the log is open, or will be. */
+/** A log that is open, or being opened. */
 export interface OpenedLog {
   /** Rejects when the log cannot be read. */
   readonly opened: Promise<void>
   readonly isOpen: () => boolean
-  /** Who writes the session if it is another agent. */
+  /** The agent that writes the session, if it is another one. */
   readonly remote: () => RemoteOwner | null
   /** Makes the agent the owner of its session. */
   readonly takeOver: () => Promise<void>
@@ -27,7 +27,7 @@ export interface OpenedLog {
   /** Stores an artifact beside the log, or removes it. */
   readonly keepArtifact: ArtifactOptions['onChange']
   readonly readArtifact: (artifactId: string) => Promise<Blob | undefined>
-  /** The events from a number on that the agent does not have any more; `undefined` if there can be none. */
+  /** The events from a number on that the agent does not keep in memory; `undefined` if there can be none. */
   readonly past: (from: number) => AsyncIterable<readonly DurableEvent[]> | undefined
   /** Stores what is left, and gives the session back. */
   readonly close: () => Promise<void>
@@ -39,12 +39,12 @@ export function openLog({ storage, ...options }: Opening): OpenedLog {
   const onOpen = (open: StoredSession): void => {
     session = open
   }
-  // Nearly no page without a storage loads this.
+  // Only sessions with a storage load this, and redactions.
   const load = () => loadPart(() => import('./session/stored-session.ts'), options.clock)
   const opened = storage
     ? load().then(({ openSession }) => openSession({ ...options, storage, onOpen }))
     : Promise.resolve(options.ports.own(null))
-  // Reported as what the agent shows; `ready` rejects, too.
+  // The state shows the failure, and `ready` rejects.
   opened.catch((thrown: unknown) => options.fail(loadFailure(thrown)))
   return {
     opened,

@@ -30,20 +30,25 @@ export interface AgentOptions<Hosts extends ToolHosts = ToolHosts> {
   readonly maxTurns?: number | null
 
   /**
-   * How the calls of one answer run: all at once (default), one by one, or in groups of `size`. New steering is
-   * looked at between them: what has not started then is skipped.
+   * How the calls of one answer run: all at once (default), one by one, or in groups of `size`. Between them steering
+   * is read: if there is any, the calls that have not started are skipped.
    */
   readonly toolExecution?: ToolExecution
-  /** `'manual'`: nothing is run; what no hook blocks is answered with `addToolResult`, then `continue()`. Default `'auto'`. */
+  /**
+   * `'manual'`: no call is run. Answer those that no hook blocks with `addToolResult`, then `continue()`. Default
+   * `'auto'`.
+   */
   readonly toolMode?: 'auto' | 'manual'
-  /** `'pause'`: a run ends when only approvals are missing, and goes on by itself when they are there. Default `'wait'`. */
+  /**
+   * `'pause'`: a run ends when only approvals are missing, and goes on by itself when they are there. Default `'wait'`.
+   */
   readonly approvalMode?: 'wait' | 'pause'
-  /** `false`: no event that need not be stored is sent between start and end of a call. Default `true`. */
+  /** `false`: no ephemeral event is sent between the start and the end of a call. Default `true`. */
   readonly toolEvents?: boolean
   /**
    * Milliseconds between two reports of the same thing by a call: of partial results, and of the numbers of one
-   * progress, only the latest is an event. 0: each is. Status words and events of a tool always are. A tool may have
-   * its own. Default 50.
+   * progress, only the latest is an event. With 0 each report is an event. Status words and a tool's own events always
+   * are. A tool may have its own. Default 50.
    */
   readonly updateIntervalMs?: number
   /** How many steering messages are delivered at once. Default `'one-at-a-time'`. */
@@ -74,8 +79,8 @@ export interface AgentOptions<Hosts extends ToolHosts = ToolHosts> {
   readonly sessionId?: string
   /**
    * What becomes of a run that was cut off with its page. `'ask'` (default): it has ended as `interrupted`, and `continue()`
-   * goes on. `'auto'`: the agent that owns the session goes on by itself when it has opened it. It asks all the same after
-   * an opening that broke the page, and for a run that was continued before and came no further.
+   * goes on. `'auto'`: the agent that owns the session goes on by itself when it has opened it. Even so, it waits for
+   * `continue()` after an opening that broke the page, and for a run that was continued before and came no further.
    */
   readonly resume?: 'ask' | 'auto'
 
@@ -111,7 +116,7 @@ export interface CompactionOptions {
   readonly summarize: Summarize
 }
 
-/** What of an agent may be changed between its runs: everything but the session it is in. */
+/** The options that may be changed between runs: all but those of the session. */
 export type AgentChanges<Hosts extends ToolHosts = ToolHosts> = Partial<
   Omit<AgentOptions<Hosts>, 'storage' | 'sessionId'>
 >

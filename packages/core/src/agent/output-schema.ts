@@ -30,7 +30,7 @@ export interface OutputOptions<Schema extends OutputSchema = OutputSchema> {
   readonly output: Schema
   /** How often the model is asked to mend an answer that does not fit: each is a turn. Default 2. */
   readonly maxRepairs?: number
-  // A method, so that code that asks for any output can be given the options of one.
+  // A method, so that options for one schema are assignable to options for any.
   /** Called with what is written so far, unchecked, at most once per frame. */
   onPartial?(this: void, partial: PartialOutput<Schema>): void
 }

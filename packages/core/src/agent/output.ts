@@ -33,8 +33,8 @@ export interface AnswerSource {
 }
 
 /**
- * Has a run end with an answer that fits a schema. The result has it as `output`, if there is one. Throws a `TypeError` for
- * a schema that describes no object or is no JSON Schema; `run` is called at once, if at all.
+ * Makes a run end with an answer that fits a schema. The result has it as `output`, if there is one. Throws a
+ * `TypeError` for a schema that describes no object or is no JSON Schema; `run` is called at once, if at all.
  */
 export function askForOutput(
   options: OutputOptions,
@@ -56,10 +56,10 @@ export async function askForOutput(
   }
 }
 
-/** What is asked for, as far as only this page has it. */
+/** The part of a request for an output that only this page has: the schema in its code. */
 interface Wanted {
   readonly schema: ToolSchema
-  /** The answer that was found to fit, with what it gave. */
+  /** The answer that fits, and the value that the schema returned for it. */
   fitting: { readonly messageId: string; readonly value: unknown } | null
 }
 
@@ -98,7 +98,7 @@ function schemasOf(output: OutputSchema): {
     return { schema, json: jsonSchemaOf('The output', schema) }
   }
   const json = jsonSchemaOf('The output', output)
-  // What a reload leaves of it has to be good for checking, too.
+  // After a reload the JSON Schema does the checking, so it has to be a valid one.
   jsonSchema(json)
   return { schema: output, json }
 }
@@ -107,7 +107,7 @@ function isStandard(output: OutputSchema): output is ToolSchema<object> {
   return '~standard' in output
 }
 
-/** What comes of holding an answer of the run against the schema of its output. */
+/** Checks an answer of the run against the schema of its output. */
 export async function verdictIn(
   { run, head }: State,
   messageId: string,
@@ -151,7 +151,7 @@ async function check(message: AssistantMessage, wanted: Wanted): Promise<Checked
   }
 }
 
-/** That an answer could not be checked, which its run ends with. */
+/** The verdict for an answer that could not be checked. It ends the run. */
 export function failure(thrown: unknown): OutputVerdict & { readonly problem: string } {
   const reason = cutEnd(withoutFullStop(messageOf(thrown)), maxProblemChars)
   const problem = `The answer could not be checked (${reason}). Continue to have it checked again.`
@@ -162,14 +162,17 @@ function unfit(problem: string): Checked {
   return { verdict: { problem: cutEnd(problem, maxProblemChars) } }
 }
 
-/** The result with the value of its last answer. Where the run was checked in another tab, it is checked by this schema, too. */
+/**
+ * The result with the value of its last answer. Where the run was checked in another tab, it is checked by this schema,
+ * too.
+ */
 async function withValue(
   result: RunResult,
   wanted: Wanted,
   state: () => State,
 ): Promise<RunResult> {
   if (result.reason !== 'stop') return result
-  // A run that only had an answer checked has added none.
+  // A run that only checked an earlier answer has added none.
   const answer = result.messages.findLast((message) => message.role === 'assistant')
   const message = answer ?? lastAnswerIn(state())
   if (!message) return result

@@ -9,7 +9,7 @@ import type { AgentChanges, AgentEnvironment, AgentOptions } from './options.ts'
 import type { SessionPorts } from './session/ports.ts'
 import { type GivenOptions, resolveSettings, type Settings } from './settings.ts'
 
-/** What an agent is joined from. */
+/** The parts that make an agent. */
 export interface AgentParts extends Engine, OpenedLog {
   readonly settings: () => Settings
   readonly configure: (changes: AgentChanges) => void
@@ -20,7 +20,9 @@ export interface AgentParts extends Engine, OpenedLog {
   readonly stored: () => Promise<void>
 }
 
-/** Makes the parts, joins them, and opens the log. `commands`: what other agents on the session ask for is done by them. */
+/**
+ * Makes the parts, joins them, and opens the log. `commands`: what other agents on the session ask for is done by them.
+ */
 export function createParts(
   options: AgentOptions,
   environment: AgentEnvironment,
@@ -123,14 +125,14 @@ function createSettings(options: AgentOptions) {
   let settings = checked(options)
   return {
     settings: () => settings,
-    // What is wrong with the changes is thrown before anything is changed.
+    // Wrong changes throw before anything is changed.
     change: (changes: AgentChanges): void => {
       settings = checked({ ...settings.options, ...changes })
     },
   }
 }
 
-// Also what runs inside calls: a wrong option throws here and does not reach a model.
+// Checks the options of sub-agents as well: a wrong one throws here, before a model makes the call.
 function checked(options: GivenOptions): Settings {
   const settings = resolveSettings(options)
   validateAgents(settings, options)

@@ -53,8 +53,8 @@ export function retryStart(
     ...defined({ args }),
   } as const
   if (!state.run) {
-    // It is answered once more what the last run was asked for, whether it had been before or not. That run may have ended
-    // where the conversation goes back to.
+    // The new run goes on to the output of the last one, also if that had one. That run may have ended at the place to
+    // which the conversation goes back.
     const start = from === null ? state.head : findNode(state, from)
     const output =
       carriedOutput(state, 'regenerate') ?? carriedOutput({ ...state, head: start }, 'regenerate')

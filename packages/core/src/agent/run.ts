@@ -77,7 +77,7 @@ export function startRun(ports: RunPorts, start: readonly Draft[]): Promise<RunR
     failure.signal.addEventListener('abort', fail)
     signal?.addEventListener('abort', stop)
     runtime.write(...start, ...(signal?.aborted ? [abortRequest()] : []))
-    // Of a run whose start is not stored no end will come.
+    // A run whose start cannot be stored has no end to wait for.
     runtime.stored().catch(lose)
   })
 }

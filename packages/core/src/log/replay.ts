@@ -16,8 +16,8 @@ export interface Replay<T extends Tool = Tool> {
    */
   readonly at: (position: number) => AgentState<T>
   /**
-   * What `agent.getTranscript()` gave then. A result of a call that waited for others of its answer is cut as with the
-   * default of `maxToolResultChars`: the log does not say that option.
+   * What `agent.getTranscript()` gave then. While calls of an answer are open, results are cut to the default of
+   * `maxToolResultChars`, because the log does not hold that option.
    */
   readonly transcriptAt: (position: number) => readonly Message[]
 }
@@ -28,7 +28,7 @@ export interface ReplayOptions<T extends Tool = Tool> {
   readonly tools?: readonly T[]
 }
 
-/** The default of the option of that name. */
+/** The default of the agent's option `maxToolResultChars`. */
 const maxToolResultChars = 10_000
 
 /** The most events that are folded to go to a position, and the most positions whose state is kept. */
@@ -36,7 +36,7 @@ const spacing = 256
 
 /**
  * Replays a log: that of `agent.events()`, or one that was stored. The log may grow meanwhile; what is in it may not
- * change. Going to a position costs the same in a long log as in a short one, once it was gone through.
+ * change. Once the log was folded to its end, going to a position costs the same in a long log as in a short one.
  *
  * @example
  * ```ts
@@ -61,7 +61,7 @@ export function createReplay(
     at: (asked) => {
       const position = placeOf(asked)
       if (last?.position === position) return last.shown
-      // Another projection each time: one that has seen more would find calls that are not there yet.
+      // A new projection for each position: an older one remembers calls that do not exist there yet.
       const project = createProjection((toolName) => byName.get(toolName))
       const shown = {
         ...project(stateAt(position)),

@@ -19,7 +19,7 @@ export interface Rows {
     toolCallId: string,
     correct: (phases: readonly Phase[]) => readonly Phase[],
   ) => void
-  /** Ends what no page does any more. What a person has to do is still to be done. */
+  /** Ends the phases in which code ran, because its page is gone. Calls that wait for a person go on waiting. */
   readonly rest: () => void
   /** The phase of a row ends, and another one begins. A row that has ended does not change. */
   readonly enter: (row: TimelineRow | undefined, phase: PhaseKind, attempt?: number) => void
@@ -87,13 +87,13 @@ export function createRows(): Rows {
   }
 }
 
-/** What waits for a person is not. */
+/** A row that waits for a person is not busy. */
 function isBusy({ phases }: TimelineRow): boolean {
   const last = phases.at(-1)
   return last?.endedAt === null && last.kind !== 'approval' && last.kind !== 'answer'
 }
 
-/** What is being cancelled does nothing else any more. */
+/** A call that is being cancelled enters no other phase. */
 function staysIn(last: Phase | undefined, kind: PhaseKind, attempt: number): boolean {
   if (last?.endedAt !== null) return false
   return last.kind === 'cancelling' || (last.kind === kind && last.attempt === attempt)

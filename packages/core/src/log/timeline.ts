@@ -14,7 +14,7 @@ export interface TimelineBuilder {
 }
 
 /**
- * Follows what happens when. Moments never go back, also where the clock of the page did. A log without its ephemeral
+ * Creates a timeline. Its times never go back, even if the clock of the page did. A log without its ephemeral
  * events does not say when input was written or code began: a run then is as long as the call measured it, and input has
  * no phase.
  *
@@ -35,7 +35,7 @@ export function createTimeline(): TimelineBuilder {
   return {
     add: (event) => {
       if (startedAt === 0) startedAt = event.ts
-      // Between two openings of a session nothing went on.
+      // Between two openings of a session no code ran.
       if (event.type === 'session_opened') rows.rest()
       rows.advance(event.ts)
       noteAnswers(rows, event)

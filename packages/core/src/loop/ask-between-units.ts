@@ -17,7 +17,7 @@ interface Asking {
   readonly kernel: KernelConfig
   readonly timeoutMs: number
   readonly clock: Clock
-  /** Ends the waiting for an answer. */
+  /** Aborts waiting for an answer. */
   readonly signal: AbortSignal | undefined
 }
 
@@ -88,7 +88,7 @@ async function given(getSteeringMessages: GetSteeringMessages): Promise<readonly
   try {
     const said: unknown = await getSteeringMessages()
     const inputs = isList(said) ? said.flatMap(readInput) : []
-    // The user sends a message only once, so those that can be read count.
+    // The user sends a message only once, so the valid ones are kept and the others are reported.
     if (!isList(said) || inputs.length < said.length) reportLater(noInputs())
     return inputs
   } catch (error) {

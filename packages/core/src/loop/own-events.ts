@@ -31,7 +31,7 @@ function isOfMessage(event: AgentEvent): event is EventOf<'message_start' | 'mes
   return event.type === 'message_start' || event.type === 'message_end'
 }
 
-/** A listener that passes on only the events that `isWanted` picks. */
+/** A listener that passes on only the events for which `isWanted` is true. */
 export function only<Wanted extends AgentEvent>(
   isWanted: (event: AgentEvent) => event is Wanted,
   listener: ((event: Wanted) => void) | undefined,

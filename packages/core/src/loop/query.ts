@@ -70,8 +70,9 @@ export interface QueryResult<Output = unknown> {
  * Asks a model once, in a loop of your own, with the code that agents ask with: the answer is put together, watched
  * while it streams, and tried again where that may help. It never runs a tool.
  *
- * With `output` the answer is to fit a schema, and one that does not is sent back to be mended, `maxRepairs` times: each is a
- * request of its own. Where tools are offered, an answer with calls comes as it is; ask again with their results.
+ * With `output` the answer is to fit a schema, and one that does not is sent back to be mended, `maxRepairs` times:
+ * each is a request of its own. Where tools are offered, an answer with calls comes as it is; ask again with their
+ * results.
  *
  * Failures are results, also a conversation that is no legal one: that is never sent, and ends as an error of the kind
  * `internal`. Only misuse rejects, with a `TypeError`: an empty input, no messages, both of them, or
@@ -121,7 +122,7 @@ function settingsFor(
     ...{ model, system, tools, retry, streamIdleMs },
     toolMode: 'manual',
     maxTurns: Math.max(0, repairs) + 1,
-    // The log begins with what stands for the messages.
+    // The log of the run has no messages: this hook puts the given ones in their place.
     ...(messages && { hooks: { transformContext: (own) => [...messages, ...own.slice(1)] } }),
   })
 }

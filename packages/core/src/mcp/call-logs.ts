@@ -16,7 +16,7 @@ export function createCallLogs(): CallLogs {
   const open = new Set<WriteLine>()
   return {
     during: async (write, work) => {
-      // A function of its own: one that is given twice counts twice.
+      // A new function, so that one that is added twice is called twice.
       const own: WriteLine = (line) => write(line)
       open.add(own)
       try {

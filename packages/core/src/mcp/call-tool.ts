@@ -10,7 +10,7 @@ import { pause } from './pause.ts'
 import { readContent } from './read-content.ts'
 import type { ListedTool } from './tool-list.ts'
 
-/** A call, the way to its server, and what limits waiting for it. */
+/** A call, its connection, and the limits of waiting for it. */
 export interface ToolCallPorts {
   readonly called: Pick<ListedTool, 'remoteName' | 'isTask'>
   readonly connection: Pick<Connection, 'ask'>
@@ -109,7 +109,7 @@ function readResult({ content: blocks, structuredContent, isError }: Result): un
   }
   return toolResult({
     output: structuredContent,
-    // Without content the model reads the structured one.
+    // Without content the model reads the structured content.
     ...((content.length > 0 || structuredContent === undefined) && { content }),
     ...(files.length > 0 && { artifacts: files }),
   })

@@ -22,7 +22,7 @@ export interface ConnectionOptions {
 interface AskOptions {
   /** When it aborts, the page sends the server a cancellation. */
   readonly signal?: AbortSignal
-  /** It may take as long as it takes: what aborts the signal limits it. */
+  /** It has no time limit of its own: the signal aborts it. */
   readonly isCall?: boolean
   readonly onProgress?: ProgressCallback
 }
@@ -38,7 +38,7 @@ export interface Connection {
   readonly use: <Value>(request: Use<Value>, options?: AskOptions) => Promise<Value>
   /** One request whose result may have any form. */
   readonly ask: (request: ClientRequest, options?: AskOptions) => Promise<Result>
-  /** What the server has said of itself; it has, once a request was answered. */
+  /** The server's own description; available once a request was answered. */
   readonly about: () => Pick<Client, 'getServerVersion' | 'getInstructions'> | null
   /** Ends the connection. The session stays, and the next request connects again. */
   readonly drop: () => void
@@ -51,7 +51,7 @@ interface Connected {
   readonly transport: EndableTransport
   /** Requests that wait for an answer. */
   waiting: number
-  /** Its session is lost, so it ends with the last of them. */
+  /** The session is lost: the connection ends with its last request. */
   isRetired: boolean
   /** Resolves when the server has taken every cancellation, or cannot be reached. */
   readonly cancelsSent: () => Promise<unknown>
@@ -68,7 +68,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     try {
       return await askOnce(used, request, how).catch((error: unknown) => {
         if (signal?.aborted || toServerError(error).kind !== 'session') throw error
-        // Refused before anything of it was done, so it may be sent once more, in a new session.
+        // The server refused it before doing anything, so it may be sent once more, in a new session.
         retire(state, used)
         return askOnce(connected(state), request, how)
       })
@@ -132,7 +132,7 @@ function dropIf(state: State, used: Promise<Connected>): void {
   void state.client?.close().catch(() => undefined)
 }
 
-/** Starts over without the session, unless another request did. What else waits in the old one is left to end. */
+/** Starts a new session, unless another request did so already. Other requests in the old one may still end. */
 function retire(state: State, used: Promise<Connected>): void {
   if (state.live !== used) return
   Object.assign(state, { live: null, client: null, session: {} })
@@ -158,7 +158,7 @@ function endIfUnused({ client, waiting, isRetired }: Connected): void {
   if (isRetired && waiting === 0) void client.close().catch(() => undefined)
 }
 
-/** A server that does not take it forgets the session by itself. */
+/** A failure is ignored: the server forgets the session after some time anyway. */
 async function endSession(
   live: Promise<Connected>,
   { connectTimeoutMs, clock }: ConnectionOptions,
@@ -184,7 +184,7 @@ async function askOnce<Value>(
 ): Promise<Value> {
   const connection = await (signal ? untilAborted(live, signal) : live)
   const { client, cancelsSent } = connection
-  // The SDK would listen to the signal after the end of the request, and cancel what is over.
+  // A signal of its own: the SDK keeps listening after the end of a request, and would then cancel it.
   const stopping = new AbortController()
   const stop = (): void => stopping.abort(signal?.reason)
   signal?.addEventListener('abort', stop, { once: true })
@@ -205,7 +205,7 @@ async function askOnce<Value>(
   }
 }
 
-/** The SDK's client does not wait until its cancellations were sent; what is returned does. */
+/** The SDK's client does not wait until its cancellations are sent; the returned function does. */
 function watchCancels(transport: Transport): () => Promise<unknown> {
   const sending = new Set<Promise<void>>()
   const send = transport.send.bind(transport)

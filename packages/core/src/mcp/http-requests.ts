@@ -84,7 +84,7 @@ export function createRequests(
     }
   }
 
-  /** Whether there is a token now that may do. */
+  /** Signs in. Returns whether there is a token to try now. */
   async function hasSignedIn(response: Response): Promise<boolean> {
     if (!authProvider || (response.status !== 401 && response.status !== 403)) return false
     const { signIn } = await import('./sign-in.ts')

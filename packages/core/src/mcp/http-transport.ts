@@ -9,11 +9,14 @@ import type { EndableTransport, Session } from './transport.ts'
 
 /** Milliseconds that a message without an answer may take. */
 const patienceMs = 5000
-/** Answers to requests of the server that are on their way. One that asks faster than it takes them gets none to the rest. */
+/**
+ * Answers to requests of the server that are on their way. A server that asks faster than it reads gets no answers to
+ * the rest.
+ */
 const mostAnswers = 16
-/** How often a stream that ended is taken up again without having moved on. */
+/** How often in a row a stream is resumed without a new event. */
 const maxResumes = 4
-/** Milliseconds before that, doubled for each further time. */
+/** Milliseconds before the first resumption; each further pause is twice as long. */
 const resumeMs = 500
 
 /**
@@ -70,7 +73,7 @@ export function createHttpTransport(
   return transport
 }
 
-/** The connection, as its parts see it. */
+/** The state that the functions of one connection share. */
 interface Line {
   readonly ask: SendRequest
   readonly transport: EndableTransport
@@ -144,7 +147,7 @@ function listen(line: Line): void {
   line.listening = 'yes'
   void listenOn(line)
     .then((isRefused) => {
-      // Else it is tried again with the next request.
+      // After a failure the next request tries it again.
       line.listening = isRefused ? 'refused' : 'no'
     })
     .catch(() => undefined)

@@ -20,7 +20,7 @@ import type { McpEndpoint, McpOptions, McpTools } from './options.ts'
  */
 export async function mcpTools(endpoint: McpEndpoint, options: McpOptions = {}): Promise<McpTools> {
   checkOptions(endpoint, options)
-  // With the first server: a page may have its tools ready, and no server yet.
+  // Loaded with the first server, because a page may have none yet.
   const load = () => import('./connect-tools.ts')
   const { connectTools } = await loadPart(load, options.clock ?? platformClock)
   return connectTools(endpoint, options)

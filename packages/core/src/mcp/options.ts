@@ -35,7 +35,7 @@ export interface McpOptions extends McpHttpOptions {
 
 /** The tools of an MCP server, as a host for `createAgent`, and what else it offers. */
 export interface McpTools extends ToolHost, McpLibrary {
-  /** What the server calls itself. It is its own word. */
+  /** The name that the server gives itself. It is not verified. */
   readonly server: { readonly name: string; readonly version: string }
   /** What the server says for models. Nothing of it is sent, unless you put it into `system`. */
   readonly instructions: string | undefined

@@ -23,8 +23,8 @@ interface Reading {
 const longest = 8 * 1024 * 1024
 
 /**
- * Passes on the messages in a response. Whether the answer that is waited for was among them: what a server sends after
- * it is not read. A body that breaks off is one that ends.
+ * Passes on the messages in a response. Resolves with whether the awaited answer was among them; the rest of the body
+ * is not read then. A body that breaks off counts as ended.
  */
 export async function readAnswers(
   response: Response,
@@ -104,7 +104,8 @@ async function handOn(
     const message = readMessage(one)
     if (message) {
       isAnswered ||= request !== undefined && answeredBy(message) === request
-      // At least a moment: the SDK's client handles a notification then, and forgets its request with the answer.
+      // Awaited in any case: the SDK's client handles notifications asynchronously, and ignores those that come after
+      // the answer.
       await deliver(message)
     } else if (request !== undefined) {
       throw outOfRules('a message of it is none')

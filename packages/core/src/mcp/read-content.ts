@@ -25,10 +25,13 @@ export interface McpContent {
 
 type Fields = { readonly [key: string]: unknown }
 
-/** What providers take as an image; any other is a file. */
+/** The image types that all providers take; any other image is a file. */
 const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 
-/** Reads the blocks of a result or a message. A block that cannot be read is named in the text, so that nothing is lost in silence. */
+/**
+ * Reads the blocks of a result or a message. A block that cannot be read is named in the text, so that nothing is lost
+ * in silence.
+ */
 export function readContent(blocks: unknown): McpContent {
   const all: readonly unknown[] = isList(blocks) ? blocks : blocks === undefined ? [] : [blocks]
   const files: McpFile[] = []

@@ -29,7 +29,7 @@ export function serveMcp(url: string | URL, options: McpHttpOptions = {}): void 
   serveMcpOn(globalThis, url, options)
 }
 
-/** As `serveMcp`, on a scope that is given. */
+/** `serveMcp` on a given scope: for tests. */
 export function serveMcpOn(
   scope: WorkerScope,
   url: string | URL,

@@ -29,13 +29,16 @@ function isSlow({ pattern, patternProperties, uniqueItems }: Schema): boolean {
   return (pattern ?? patternProperties ?? uniqueItems) !== undefined
 }
 
-/** Slow, or wrong where something slow was taken out of it: `not` would refuse what it let through before. */
+/**
+ * Keywords that would change their meaning when a slow part is taken out: `not` would refuse values that it allowed
+ * before.
+ */
 const untrue = [
   ...(['pattern', 'patternProperties', 'uniqueItems', 'not', 'if', 'then', 'else'] as const),
   ...(['maxContains', 'unevaluatedProperties', 'unevaluatedItems'] as const),
 ]
 
-/** Whatever fits the part fits what is left of it. */
+/** Removes slow keywords. A value that fits the schema still fits what is left. */
 function loosen(part: Schema): void {
   if (part.patternProperties) delete part.additionalProperties
   for (const keyword of untrue) delete part[keyword]

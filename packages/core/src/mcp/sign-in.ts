@@ -9,7 +9,7 @@ import { McpServerError } from './mcp-server-error.ts'
 interface SignIn {
   readonly url: URL
   readonly provider: OAuthClientProvider
-  /** Without the headers for the server: the authorization server is another one. */
+  /** Sends no headers of the MCP server, because the authorization server may be another one. */
   readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>
 }
 

@@ -7,7 +7,7 @@ import type { Connection } from './connection.ts'
 import { outOfRules } from './mcp-server-error.ts'
 import { serverSchema } from './server-schema.ts'
 
-/** What a server says of a tool. It is a hint: only of a server that you trust it is worth more than that. */
+/** What a server says of a tool: only a hint, unless you trust the server. */
 export interface McpToolHints {
   /** It changes nothing. Default `false`. */
   readonly readOnly: boolean
@@ -21,9 +21,9 @@ export interface McpToolHints {
 
 /** A tool of a server, by which is decided whether its calls need approval. */
 export interface McpTool {
-  /** As the server calls it. */
+  /** The name at the server. */
   readonly name: string
-  /** As people are shown it. */
+  /** The name for people. */
   readonly title: string
   /** What the server says of its effects. */
   readonly hints: McpToolHints
@@ -148,7 +148,7 @@ function readHints(given: Entry): McpToolHints {
   const readOnly = flag('readOnlyHint', false)
   return {
     readOnly,
-    // It has no meaning for a tool that changes nothing.
+    // A tool that changes nothing cannot be destructive.
     destructive: !readOnly && flag('destructiveHint', true),
     idempotent: flag('idempotentHint', false),
     openWorld: flag('openWorldHint', true),
@@ -165,7 +165,7 @@ function trySchema(schema: unknown): { readonly schema?: ToolSchema; readonly pr
 
 const maxName = 64
 
-/** A name that providers take and no other tool has: as it is, with the prefix, with a number. */
+/** A name that providers accept and no other tool has: the tool's own, with the prefix, or with a number. */
 function freeName(
   remoteName: string,
   { prefix = 'mcp', taken = [] }: ListOptions,

@@ -1,6 +1,6 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 
-/** What is left of a connection that ended: another one goes on with it. */
+/** The session, which outlives a connection: the next connection continues it. */
 export interface Session {
   id?: string | undefined
   protocolVersion?: string | undefined

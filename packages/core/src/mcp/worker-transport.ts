@@ -50,7 +50,7 @@ export function createWorkerTransport(worker: WorkerLike, session: Session): End
   return transport
 }
 
-/** What was asked of the worker and is not done. */
+/** The requests to the worker that are not done yet. */
 function createAsked() {
   const waiting = new Map<unknown, Deferred<void>>()
   let count = 0

@@ -123,7 +123,7 @@ function finish(chunk: FinishChunk): Accumulated {
   }
 }
 
-// What is no number was not reported: a sum with it would be none either.
+// A figure that is not a number counts as not reported, because it would make the sum invalid.
 function counted({ inputTokens, outputTokens, isCostReported, ...others }: Usage): Usage {
   return {
     inputTokens: isCount(inputTokens) ? inputTokens : 0,

@@ -3,8 +3,8 @@ import type { OutputFormat } from './port.ts'
 
 /**
  * A schema in the words that providers hold their models to: objects take no other fields, references are written out, and
- * what those words cannot say (lengths, patterns, limits) goes into descriptions, as the answer is checked anyway. `null` for
- * a schema that cannot be said so: a record, a tuple, anything at all, or one that contains itself.
+ * what those words cannot say (lengths, patterns, limits) goes into descriptions, as the answer is checked anyway.
+ * `null` for a schema that cannot be said so: a record, a tuple, anything at all, or one that contains itself.
  */
 export function closedSchema(schema: JsonObject): OutputFormat | null {
   const closing: Closing = { root: schema, refs: [], parts: 0, isStrict: true }
@@ -14,7 +14,7 @@ export function closedSchema(schema: JsonObject): OutputFormat | null {
 
 interface Closing {
   readonly root: JsonObject
-  /** What is being written out, to find what contains itself. */
+  /** The references that are being resolved, to find a schema that contains itself. */
   readonly refs: string[]
   parts: number
   isStrict: boolean
@@ -23,7 +23,7 @@ interface Closing {
 /** Written out, a schema may be much longer than it was. */
 const mostParts = 2_000
 
-/** What would change which answers fit if it were left out of an object, a list or a choice. */
+/** Keywords that cannot be left out without changing which answers fit. */
 const unsayable = [
   ...['allOf', 'not', 'if', 'then', 'else', 'patternProperties', 'propertyNames', 'prefixItems'],
   ...['dependentRequired', 'dependentSchemas', 'unevaluatedProperties', 'unevaluatedItems'],

@@ -51,7 +51,7 @@ function stored(cell: Cell, column: TypedColumn | undefined): Cell {
   return column?.type === 'text' ? String(cell) : cell
 }
 
-// Of a type that is called DATE, SQLite makes numbers where it can.
+// Dates are declared as TEXT: in a column of a type called DATE, SQLite converts values to numbers.
 const declaredTypes = { integer: 'INTEGER', real: 'REAL', date: 'TEXT', text: 'TEXT' } as const
 
 /** Creates the table, and a statement that inserts an array of rows given as JSON. */

@@ -1,8 +1,8 @@
 export type ColumnType = 'integer' | 'real' | 'date' | 'text'
 
 /**
- * The type of one field. A `decimal_comma` is a number in columns where all numbers are written so; `1,234` may as well be
- * a thousand, so it needs another field of its column that is clear.
+ * The type of one field. A `decimal_comma` is a number in columns where all numbers are written so; `1,234` may also be
+ * 1234, so another field of its column has to decide.
  */
 export type FieldType = ColumnType | 'decimal_comma' | 'unclear_comma'
 
@@ -30,7 +30,7 @@ export function typeOfText(text: string): ColumnType {
   return date.test(text) ? 'date' : 'text'
 }
 
-/** The same in a file whose fields are not separated by commas: there, one may stand in a number. */
+/** The type of a field in a file whose fields are not separated by commas, so a number may have one. */
 export function typeOfField(text: string): FieldType {
   if (unclear.test(text)) return 'unclear_comma'
   return comma.test(text) ? 'decimal_comma' : typeOfText(text)

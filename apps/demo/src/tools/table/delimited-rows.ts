@@ -15,18 +15,18 @@ export interface Delimited extends Dialect {
   /** The header is the last comment line, and rows may be short, as in the files of the tz database. */
   readonly headerInComment: boolean
   readonly notes: readonly string[]
-  /** That the delimiter was guessed, if the header has another one as well. */
+  /** A note that the delimiter was guessed; empty unless the header has another one as well. */
   readonly doubt: string
 }
 
-/** What becomes of rows that do not have as many fields as the header: only `show` loads those, and no others. */
+/** What to do with rows that do not have as many fields as the header. `show` loads only those. */
 export type Ragged = 'error' | 'pad' | 'skip' | 'show'
 
 // A longer record is most likely a quote that is never closed.
 const longestRecord = 4 * 1_048_576
-// As many as SQLite has.
+// The limit of SQLite.
 const mostColumns = 2000
-// More are not counted, but found to be too many.
+// With more misfits than this, counting stops and the file is refused.
 const mostMisfits = 1000
 
 /** Reads delimited text that starts with its header. */
@@ -103,7 +103,7 @@ function createMisfits({ columns, doubt }: Delimited, ragged: Ragged) {
       else long++
       if (first.length < 5) first.push(`line ${line} has ${columns.length - missing}`)
     },
-    /** Throws if there are any, and there should be none. */
+    /** Throws if there are misfits and the option does not allow them. */
     check: (last: boolean, rows: number): void => {
       const count = short + long
       if (ragged !== 'error' || count === 0 || !(last || count > mostMisfits)) return

@@ -16,7 +16,7 @@ export type Format =
 /** What the user or the file name says about a file. */
 interface Known {
   readonly name?: string
-  /** Taken without a guess. */
+  /** The delimiter, if it need not be guessed. */
   readonly delimiter?: Delimiter | undefined
 }
 
@@ -50,7 +50,7 @@ function notJson(text: string): ToolError {
   )
 }
 
-/** What may stand between two fields, by its name. */
+/** The delimiters by their names. */
 const delimiters = { comma: ',', semicolon: ';', tab: '\t', bar: '|' } as const
 
 export type Delimiter = keyof typeof delimiters
@@ -83,7 +83,10 @@ function sniffDelimited(text: string, whole: boolean, wanted?: Delimiter): Delim
   }
 }
 
-/** The delimiter that cuts the header, and most rows into as many fields; if several do, into the most. */
+/**
+ * The delimiter that cuts the header and most rows into the same number of fields; of several, the one that gives the
+ * most fields.
+ */
 function sniffDialect(text: string, wanted?: Delimiter): Dialect {
   const sample = text.slice(0, 65_536)
   const ways = Object.values(delimiters).map((delimiter) => {

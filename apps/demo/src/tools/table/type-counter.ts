@@ -63,7 +63,7 @@ function canStore({ type, hasCommas }: Omit<TypedColumn, 'name'>, counts: Counts
 
 function widest(counts: Counts = none): Omit<TypedColumn, 'name'> {
   const { integer, real, date, decimal_comma: clear, unclear_comma: unclear } = counts
-  // With points in other numbers, or nothing that is clear, a comma may stand between thousands.
+  // Commas are decimal signs only if some number is clear and none has a point: else they may separate thousands.
   const hasCommas = clear > 0 && real === 0
   const text = counts.text + (hasCommas ? 0 : clear + unclear)
   if (text > 0 || (date > 0 && integer + real + clear > 0)) return { type: 'text' }

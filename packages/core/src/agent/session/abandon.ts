@@ -4,8 +4,8 @@ import type { SessionPorts } from './ports.ts'
 import type { Wish } from './wish.ts'
 
 /**
- * Leaves what is not stored, for another agent writes the session now. The last command of a person of which it comes is
- * shown as one that was refused.
+ * Drops the events that are not stored, because another agent writes the session now. The last command of a person
+ * among them is shown as refused.
  */
 export function abandon(
   { show }: Pick<SessionPorts, 'show'>,
@@ -20,7 +20,7 @@ export function abandon(
 }
 
 function commandOf(event: DurableEvent): Wish['command'] | null {
-  // One of another agent is asked again there.
+  // The command of a follower is repeated by that follower.
   if (event.wishId !== undefined) return null
   switch (event.type) {
     case 'agent_start':
@@ -38,7 +38,7 @@ function commandOf(event: DurableEvent): Wish['command'] | null {
     case 'head_moved':
       return 'moveHead'
     default:
-      // An answer to a call rejects by itself, and what an agent does of its own is done again.
+      // An answer to a call rejects by itself, and the next owner repeats what this agent did on its own.
       return null
   }
 }

@@ -4,7 +4,7 @@ import { keptLogLines } from '../../kernel/fold-batch.ts'
 /** The notices that are not stored and say how the open calls stand. */
 export interface CallNotices {
   readonly note: (event: AgentEvent) => void
-  /** Of each open call the latest of each kind, and its last lines. */
+  /** The latest notice of each kind for each open call, and its last log lines. */
   readonly open: () => readonly AgentEvent[]
 }
 
@@ -43,7 +43,7 @@ interface Notices {
   readonly logs: EventOf<'tool_log'>[]
 }
 
-/** Of lines that no card shows any more only their number is kept. */
+/** Older lines, which no card shows, are only counted. */
 function addLog(logs: EventOf<'tool_log'>[], event: EventOf<'tool_log'>): void {
   logs.push(event)
   let count = logs.reduce((sum, { lines }) => sum + lines.length, 0)

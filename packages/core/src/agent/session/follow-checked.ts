@@ -1,14 +1,14 @@
 import { readStoredEvent } from '../../runtime/stored-event.ts'
 import { type SessionStorage, StorageError } from '../../storage/port.ts'
 
-/** What ends the following of a session, each called once. */
+/** The reasons to stop following a session. Each is called at most once. */
 interface Ends {
   readonly onDamage: (damage: StorageError) => void
   /** Something was removed from the events before this one: all have to be read again. */
   readonly onRedaction: () => void
 }
 
-/** The storage, of which only events of this version are followed, up to one that changes those before it. */
+/** The storage, whose followed events are checked and lifted to this version, up to one that changes earlier events. */
 export function followChecked(
   storage: SessionStorage,
   { onDamage, onRedaction }: Ends,

@@ -38,7 +38,7 @@ export function createFollower(
   const stop = storage.follow(sessionId, state().nextSeq, (events) => {
     addStored(events)
     if (!events.some(({ type }) => type === 'session_opened')) return
-    // What the owners before did is in the log by then.
+    // By then the log holds what earlier owners did.
     showSpace(false)
     greet()
   })
@@ -109,7 +109,7 @@ function waitForClaim(
   }
 }
 
-/** Whether nothing of the storage can be reached any more. */
+/** Whether the failure is final: the storage cannot be used any more. */
 function isEnd(thrown: unknown): boolean {
   return thrown instanceof StorageError && (thrown.kind === 'cleared' || thrown.kind === 'newer')
 }

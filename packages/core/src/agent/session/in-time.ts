@@ -6,7 +6,7 @@ import { leaveUnharmed } from './leave-unharmed.ts'
 /** The storage, with an answer that does not come in time as a failure. */
 export function inTime(storage: SessionStorage, clock: Clock): SessionStorage {
   const answered = <Value>(answer: Promise<Value>) => answeredInTime(answer, clock)
-  // Each by itself: the methods of a class are not among the fields of its objects, and need their object.
+  // Each method by itself, not by a spread: a storage may be an object of a class.
   return {
     follow: (...asked) => storage.follow(...asked),
     connect: (...asked) => storage.connect(...asked),

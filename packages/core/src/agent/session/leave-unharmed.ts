@@ -2,7 +2,10 @@ import type { Clock } from '../../internal/clock.ts'
 import type { Claim } from '../../storage/port.ts'
 import { answeredInTime } from './answered-in-time.ts'
 
-/** Gives a claim back that came to nothing, though the page has not broken. A storage without an answer keeps it no longer. */
+/**
+ * Gives back a claim that was not used, and confirms it first, because the page has not broken. If the storage does not
+ * answer, the claim is given back anyway.
+ */
 export function leaveUnharmed({ confirm, release }: Claim, clock: Clock): void {
   answeredInTime(confirm(), clock).then(release, release)
 }

@@ -47,9 +47,9 @@ export function keepListEntry(
     if (now === status && start === topic) return
     status = now
     topic = start
-    // Once: what was redacted meanwhile must not come back with a status.
+    // The topic is sent once: if it was redacted meanwhile, it must not come back with a status.
     const news = start && start !== storedTopic ? { status, topic: start } : { status }
-    // A list that is not true any more is not worth an error: the log is.
+    // A failure is ignored: a list that is out of date is not worth an error.
     writing = storage.describe(sessionId, news).then(
       () => {
         storedTopic = start
@@ -77,7 +77,9 @@ export function keepListEntry(
   }
 }
 
-/** How the first message of a user begins; `null` before it. Then it stays, so that a long conversation is walked once. */
+/**
+ * How the first message of a user begins; `null` before it. Then it stays, so that a long conversation is walked once.
+ */
 function beginningOf(state: State): string | null {
   const question = firstQuestionOf(state)
   return question && topicOf(question)

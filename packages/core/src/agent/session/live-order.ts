@@ -4,13 +4,15 @@ import { hasEnded } from '../../kernel/tool-call.ts'
 import { isAfter, type Place, placeOf } from './live-place.ts'
 import type { Said } from './wish.ts'
 
-/** Puts events that come by two ways, those of the storage and those that are not stored, into one order. */
+/** Puts the events of the storage and the posted ephemeral ones into one order. */
 export interface LiveOrder {
   /** Adds events of the storage. One that is there already is left out. */
   readonly addStored: (events: readonly DurableEvent[]) => void
-  /** Adds what is posted from now on. While something is missing, and before the first `catchUp`, it waits for that. */
+  /**
+   * Adds a posted message. It waits for `catchUp` if a message before it is missing, and before the first `catchUp`.
+   */
   readonly addLive: (posted: SaidAs<'live'>) => void
-  /** Adds what was posted before, as far as it still counts. */
+  /** Adds the notices of what was posted before, as far as they still count. */
   readonly catchUp: (before: SaidAs<'catch_up'>) => void
 }
 
@@ -19,7 +21,7 @@ type SaidAs<Say extends Said['say']> = Extract<Said, { readonly say: Say }>
 export interface LiveOrderOptions {
   readonly state: () => State
   readonly replay: (events: readonly AgentEvent[]) => void
-  /** Something that was posted did not come. `catchUp` makes up for it. */
+  /** Called when a posted message is missing, to ask for a `catchUp`. */
   readonly onGap: () => void
 }
 
@@ -27,16 +29,16 @@ export interface LiveOrderOptions {
 const patience = 20
 
 /**
- * An event that is not stored counts after the stored one that it names. One that comes before that waits. One that was
- * overtaken by the next stored one counts late, unless that made up for it.
+ * An ephemeral event belongs after the durable one that it names, and waits for that. If the next durable event came
+ * first, it is added late, unless it does not matter any more.
  */
 export function createLiveOrder({ state, replay, onGap }: LiveOrderOptions): LiveOrder {
   let early: AgentEvent[] = []
   let seen: Place = { seq: -1, sub: 0 }
   let missed: number | null = 0
-  /** What came since something is missing: it may have overtaken the next `catchUp`. */
+  /** Messages since the gap: they may have overtaken the next `catchUp`. */
   let waiting: SaidAs<'live'>[] = []
-  // A text up to here is in the log.
+  // The text of the answer up to this event is in the log.
   let covered = state().nextSeq
 
   function add(event: AgentEvent): void {
@@ -49,7 +51,7 @@ export function createLiveOrder({ state, replay, onGap }: LiveOrderOptions): Liv
   function note(event: DurableEvent): void {
     if (event.type === 'message_checkpoint') covered = event.seq
     if (event.type !== 'session_opened') return
-    // Of the owner before nothing more comes.
+    // The owner before posts no more.
     seen = { seq: event.seq, sub: 0 }
     missed = 0
     early = []
@@ -85,7 +87,7 @@ export function createLiveOrder({ state, replay, onGap }: LiveOrderOptions): Liv
     addLive,
     catchUp: ({ at, events }) => {
       if (missed === null && !isAfter(at, seen)) return
-      // Of lines each counts once; of the rest the last one.
+      // Each log line counts once; of other notices only the latest counts.
       const news = events.filter(
         (event) => event.type !== 'tool_log' || isAfter(placeOf(event), seen),
       )
@@ -99,7 +101,7 @@ export function createLiveOrder({ state, replay, onGap }: LiveOrderOptions): Liv
   }
 }
 
-/** Whether what an event is about is still open, and no stored one has made up for it. */
+/** Whether a late event still matters: its subject is open, and no durable event has replaced it. */
 function countsLate(event: AgentEvent, state: State, covered: number): boolean {
   const { agentId } = event
   const agent = agentId === undefined ? state : state.agents.get(agentId)?.state
@@ -111,6 +113,6 @@ function countsLate(event: AgentEvent, state: State, covered: number): boolean {
   }
   const call = 'toolCallId' in event && openCall(agent, event.toolCallId ?? '')
   if (!call || hasEnded(call)) return false
-  // What an earlier attempt said.
+  // Notices of an earlier attempt do not count.
   return event.seq >= (call.retry?.seq ?? 0)
 }

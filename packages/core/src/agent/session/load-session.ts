@@ -31,7 +31,7 @@ export function nothingLoaded(sessionId: string): LoadedSession {
   return { state: emptyState(sessionId), last: null, covered: 0, problem: null }
 }
 
-/** Folds the events after a snapshot. `null`: it is that of another log. */
+/** Folds the events after a snapshot. `null`: the snapshot belongs to another log. */
 async function goOn(
   { state, last }: Snapshot,
   storage: SessionStorage,

@@ -3,7 +3,7 @@ import type { Fates } from './owner.ts'
 
 /** How often in a row the session was lost before anything was stored of its opening. */
 export interface Losses {
-  /** The fates of an owner with this claim, of which a loss counts. */
+  /** The callbacks of an owner with this claim, wrapped so that a loss is counted. */
   readonly counted: (claim: Pick<Claim, 'epoch'>, fates: Omit<Fates, 'onOpened'>) => Fates
   /** Milliseconds to wait before the next claim. */
   readonly pauseMs: () => number

@@ -7,16 +7,16 @@ import type { Wish } from './wish.ts'
 export interface OpenWishes {
   /** Posts a wish, or does it here. Resolves with the run that it started, if any; rejects as the command does. */
   readonly add: (id: string, wish: Wish) => Promise<string | undefined>
-  /** It was done. */
+  /** Called when the owner has done a wish. */
   readonly granted: (id: string, runId: string | undefined) => void
   readonly refused: (id: string, error: Error) => void
-  /** Posts all: there may be another owner. */
+  /** Posts all wishes again, because there may be another owner. */
   readonly postAll: () => void
   /** The agent has become the owner: from now on wishes are done here. */
   readonly performAll: (perform: Perform) => void
-  /** No owner will answer those there are. */
+  /** Rejects all open wishes, because no owner will answer them. */
   readonly rejectAll: (error: Error) => void
-  /** Nothing is done any more: each wish fails, and each that comes. */
+  /** Rejects all wishes, those to come included. */
   readonly fail: (error: Error) => void
   /** The agent ends: nothing is posted any more. */
   readonly close: () => void

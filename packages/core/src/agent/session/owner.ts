@@ -16,7 +16,7 @@ import { keepSnapshots } from './snapshots.ts'
 import { isStrict } from './strict-events.ts'
 
 interface OwnerOptions extends RoleOptions {
-  /** What was there when the agent opened the session. */
+  /** The session as it was when the agent opened it. */
   readonly opened: LoadedSession
 }
 
@@ -47,14 +47,14 @@ export function createOwner(options: OwnerOptions, claim: Claim, fates: Fates): 
   })
 
   return {
-    // What is asked while the session is given away waits for the next owner.
+    // Commands that come while the session is given away wait for the next owner.
     get remote() {
       return tenure.isGivenAway() ? wishes : null
     },
     held: { claim, isOwner: tenure.isOwner, stored: journal.stored, keep: tenure.keep },
     enter: () => {
       if (claim.lost.aborted) return tenure.lose()
-      // What no owner has answered, this one does.
+      // This owner does the commands that no owner has answered.
       wishes.performAll(grants.perform)
       goOn()
     },
@@ -98,7 +98,7 @@ function createTenure(options: OwnerOptions, claim: Claim, fates: Fates) {
   function stop(): void {
     if (isStopped) return
     end()
-    // First, so that nothing that waited for its event goes on.
+    // First, so that nothing continues that waited for an event to be stored.
     ports.disown()
     abandon(ports, journal)
     fates.onTaken()
@@ -108,7 +108,7 @@ function createTenure(options: OwnerOptions, claim: Claim, fates: Fates) {
     if (isStopped) return
     end()
     fates.onFailure(thrown)
-    // A follower may be able to go on.
+    // So that a follower may become the owner.
     release()
   }
 
@@ -124,7 +124,7 @@ function createTenure(options: OwnerOptions, claim: Claim, fates: Fates) {
     isStopped: () => isStopped,
     isOwner: () => !isStopped && !isGivenAway && !isKept,
     isGivenAway: () => isStopped || isGivenAway || isKept,
-    /** Lets another agent take the session. If none does it goes to the next that waits, which may be this one. */
+    /** Lets another agent take the session. If none does, the next agent that waits gets it, which may be this one. */
     giveAway: () => {
       isGivenAway = true
       ports.disown()
@@ -135,7 +135,7 @@ function createTenure(options: OwnerOptions, claim: Claim, fates: Fates) {
     },
     keep: () => {
       isKept = true
-      // What is written late would be of no role.
+      // Late writes would belong to no role.
       ports.disown()
     },
     leave: async () => {
@@ -156,7 +156,7 @@ function createSpaceNotice({ standing, say }: Pick<RoleOptions, 'standing' | 'sa
       standing.take('owner', isFull ? 'full' : null)
       say({ say: 'space', isFull })
     },
-    /** For a follower that has come since. */
+    /** Repeats the notice for a new follower. */
     repeat: (): void => {
       if (isFull) say({ say: 'space', isFull })
     },
@@ -168,7 +168,7 @@ interface Work {
   readonly duties: ReturnType<typeof createDuties>
 }
 
-/** Ends what is being written, and then the claim, if it is not kept for what comes. */
+/** Waits for pending writes, and then ends the claim, unless it is kept for the next role. */
 async function endWriting(
   { clock }: OwnerOptions,
   { journal, duties }: Work,
@@ -176,7 +176,7 @@ async function endWriting(
 ): Promise<void> {
   if (release) journal.end()
   await journal.drained()
-  // What is written late would bring back what the next owner removes.
+  // The claim is released only now: late writes could bring back what the next owner removes.
   if (release) release()
   else await answeredInTime(duties.settled(), clock)
   duties.close()
@@ -189,7 +189,7 @@ function handOver(
   { rescue }: Journal,
 ): void {
   checkpoints.write()
-  // What fails as the page goes did not fail for the session.
+  // A failure while the page goes away is not a failure of the session.
   ports.disown()
   rescue()
 }
@@ -228,14 +228,14 @@ function openJournal(
   })
 }
 
-/** What a person has said is worth keeping: not before is the browser asked to. */
+/** Calls back once a message of the user is stored: only then is the browser asked to keep the data. */
 function onUserMessage({ subscribe }: RoleOptions['ports'], callback: () => void): () => void {
   return subscribe((event) => {
     if (event.type === 'message_end' && event.message.role === 'user') callback()
   })
 }
 
-/** Only a page that lives on comes to this. */
+/** A page that breaks does not reach this. */
 function confirmOnceStored(journal: Journal, confirm: Claim['confirm']): void {
   const confirmed = journal.stored().then(confirm)
   confirmed.catch(() => {})

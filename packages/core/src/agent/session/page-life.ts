@@ -1,4 +1,4 @@
-/** What an agent does as its page comes and goes. */
+/** What an agent does when its page goes away or comes back. */
 export interface PageLife {
   /** The page goes away, and cannot wait for anything. */
   readonly onHide?: () => void

@@ -33,7 +33,7 @@ const factOf = {
 
 /** Does what other agents on the session ask for. */
 export interface Grants {
-  /** The wish that this fact comes of. */
+  /** The wish that caused this fact. */
   readonly wishOf: (fact: Fact) => string | undefined
   /**
    * Does a wish. Resolves when its events are stored, for a run with its id; rejects as the command does. Does
@@ -62,14 +62,14 @@ export function createGrants({ ports, say, redact, stored, isOwner }: GrantOptio
       return undefined
     }
     if (wish.command !== 'addToolResult') return perform(ports, wish)
-    // One after the other: which of two answers was written is known only from their order.
+    // One after the other, because the facts of two answers can only be matched by their order.
     const done = answering.then(() => perform(ports, wish))
     answering = done.catch(() => {})
     return done
   }
 
   async function performOwned(id: string, wish: Wish): Promise<string | undefined> {
-    // So that it is written at once, or not at all.
+    // Loads the code of the command first, so that the command is then written at once, or not at all.
     const loading = ports.commands().loadFor(wish)
     if (loading) await loading
     // It waits for the next owner, and is not given back to the commands that left it to this one.

@@ -18,7 +18,10 @@ export interface Block {
   readonly end: () => readonly ModelChunk[]
 }
 
-/** Counts the texts that are kept until the end of a block, of all blocks of an answer, and gives each back. */
+/**
+ * Counts a text that is kept until the end of its block, together with those of all blocks of the answer, and returns
+ * it.
+ */
 type Kept = (text: string) => string
 
 /** Starts the block with this index. Whether it fits the others is checked with the chunks of every provider. */

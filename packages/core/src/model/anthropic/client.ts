@@ -5,8 +5,8 @@ import type { Endpoint } from '../http/endpoint.ts'
 import { Failed, failure, late } from '../http/failures.ts'
 
 /**
- * A client of `@anthropic-ai/sdk`, or that of its packages for Bedrock and Vertex, as far as it is used here. Only
- * what a client can send is asked of it: answers are read, and failed requests tried again, by the agent.
+ * A client of `@anthropic-ai/sdk`, or that of its packages for Bedrock and Vertex, as far as it is used here. The
+ * client only sends requests: the agent reads the answers and repeats failed requests.
  */
 export interface AnthropicClient {
   /** Where it sends requests. */
@@ -35,7 +35,7 @@ export interface AnthropicClientResponse {
   readonly asResponse: () => Promise<Response>
 }
 
-/** The key material of a client, to be taken out of what a server says. */
+/** The keys of a client, which are removed from texts of the server. */
 export function secretsOf(client: AnthropicClient): readonly string[] {
   return Object.entries(client).flatMap(([name, value]) =>
     typeof value === 'string' && /key|token/i.test(name) ? [value] : [],

@@ -51,12 +51,12 @@ const streamed: Reading = {
   read: ({ event, data }) => {
     if (event === 'ping' || data === '') return null
     if (event !== undefined) return withoutError(parseEvent(data))
-    // An event without a name is none of the API's, unless what stands before it reports an error.
+    // The API names all events. One without a name is skipped, unless it reports an error of a server in between.
     const said = valueIn(data)
     if (isJsonObject(said)) withoutError(said)
     return null
   },
-  // No answer comes whole, but an error may.
+  // Answers always stream, but an error may come as a whole.
   readWhole: (answer) => {
     withoutError(answer)
     return null

@@ -49,12 +49,11 @@ export interface AnthropicFormat {
  * own requests are made by it too.
  *
  * The results of one answer go into one user message, in call order and before any text; messages of one
- * role that follow each other become one; an answer at the end, or before another answer, is followed by a request to go on; ids the API would
- * refuse are rewritten in call and result alike; arguments that are no JSON object go out as `{}`; unsigned
- * or foreign thinking, foreign blocks that only their provider understands, and empty texts are left out;
- * system messages join `system`, because not every model takes them among the others. `messages` is empty
- * if nothing was said. Throws a `TypeError` for a conversation in which a call has no result, or a
- * result no call.
+ * role that follow each other become one; an answer at the end, or before another answer, is followed by a request to
+ * go on; ids the API would refuse are rewritten in call and result alike; arguments that are no JSON object go out as
+ * `{}`; unsigned or foreign thinking, foreign blocks that only their provider understands, and empty texts are left
+ * out; system messages join `system`, because not every model takes them among the others. `messages` is empty if
+ * nothing was said. Throws a `TypeError` for a conversation in which a call has no result, or a result no call.
  *
  * @example
  * ```ts
@@ -87,7 +86,8 @@ function toMessages(
     else {
       const blocks = answerBlocks(turn, ownBlocks)
       if (!isPaused) askAfterAnswer(messages)
-      // It was asked for all the same: a longer conversation starts like the one before.
+      // The request to go on stays, so that a longer conversation starts like the shorter one before, and the cache is
+      // used.
       if (blocks.length === 0) continue
       // A branch may start with an answer, a request may not.
       if (messages.length === 0) add(messages, 'user', [note('(The conversation goes on.)')])
@@ -150,7 +150,7 @@ function answerBlocks(
 
 function thinkingBlocks({ text, signature, redacted }: ThinkingContent): readonly AnthropicBlock[] {
   if (redacted) return [{ type: 'redacted_thinking', data: redacted }]
-  // It may not be mended, and half a surrogate pair would be refused.
+  // Signed thinking cannot be repaired, and half a surrogate pair would be refused.
   const isSendable = signature && wellFormed(text) === text
   return isSendable ? [{ type: 'thinking', thinking: text, signature }] : []
 }

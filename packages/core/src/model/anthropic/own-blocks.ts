@@ -5,7 +5,7 @@ import type { AnthropicOwnBlock } from './messages-api.ts'
 
 /** Decides about the blocks that only the vendor understands. */
 export interface OwnBlocks {
-  /** Whether the model that is asked wrote an answer. Another model gets only its texts and calls. */
+  /** Whether an answer was written by the model that gets the request. Another model gets only its texts and calls. */
   readonly isAuthor: (message: AssistantMessage) => boolean
   /** Whether the thinking of such answers may go back. */
   readonly mayThink: boolean
@@ -39,7 +39,7 @@ export function createOwnBlocks(
   const last = messages.findLast(({ role }) => role === 'assistant' || role === 'user')
   return {
     isAuthor,
-    // There may be answers of before and after the summary: what came before them is not what it was.
+    // After a summary the start of the conversation is another one.
     mayThink: !(bindsThinking.test(model?.id ?? '') && messages.some(isSummary)),
     isPaused: (message) =>
       message.stopReason === 'pause_turn' &&

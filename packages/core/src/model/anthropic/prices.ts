@@ -4,7 +4,7 @@ import type { Tally } from './usage.ts'
 
 /** What the tokens of a model cost. */
 export interface ModelPrice extends Price {
-  /** A prompt of more than 100,000 tokens makes everything so many times as expensive. */
+  /** The factor for the whole price of a request with more than 100,000 tokens. */
   readonly longPromptFactor?: number
 }
 
@@ -43,7 +43,7 @@ const longPrompt = 100_000
 export function costOfAnswer({ usage, hourTokens }: Tally, price: ModelPrice): number {
   const { input, longPromptFactor = 1 } = price
   const { cacheWriteTokens = 0 } = usage
-  // What is kept for five minutes costs a quarter more than input, for an hour twice as much.
+  // Writing to a cache costs 1.25 times the input for five minutes, and twice the input for an hour.
   const share = cacheWriteTokens === 0 ? 0 : hourTokens / cacheWriteTokens
   const cost = costOf(usage, {
     cacheRead: input * 0.1,

@@ -124,7 +124,7 @@ export function toBody(
   }
 }
 
-/** The part of a body that has tokens: what only concerns the answer is refused where they are counted. */
+/** The part of a body that has tokens: the API refuses fields about the answer when it counts. */
 export function toCountedBody(body: MessageCreateParamsStreaming): MessageCountTokensParams {
   const { model, messages, system, tools, tool_choice, thinking, output_config } = body
   return {

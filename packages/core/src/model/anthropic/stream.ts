@@ -88,7 +88,7 @@ export function hasFinished({ type, delta }: JsonObject): boolean {
 function readMessageDelta(answer: Answer, event: JsonObject): readonly ModelChunk[] {
   if (!answer.hasStarted) throw garbled('message_delta came before message_start')
   const { stop_reason: reason, stop_details: details } = expectObject(event, 'delta')
-  // Calls of an answer that was cut off stay so, whatever follows.
+  // If an answer was cut off, a later reason does not change that.
   if (typeof reason === 'string' && (reason !== 'tool_use' || answer.stopReason === null))
     answer.stopReason = reason
   const explanation = isJsonObject(details) ? details['explanation'] : undefined

@@ -73,7 +73,9 @@ export type ReadablePart =
     }
   | DocumentContent
 
-/** What can be read of a content: without empty texts, and with a note for everything that cannot. */
+/**
+ * The parts of a content that every provider reads: without empty texts, and with a note in place of any other part.
+ */
 export function readableParts(content: readonly Part[]): readonly ReadablePart[] {
   const parts: ReadablePart[] = []
   for (const part of content) {
@@ -109,7 +111,7 @@ function leftOut(what: string, problem: string): ReadablePart {
   return { type: 'text', text: `[${what} was left out: ${problem}.]` }
 }
 
-// Asks for a bad character, and not for good ones to the end: that would be slow for a large image.
+// Looks for one bad character, because matching all good ones would be slow for a large image.
 function isBase64(data: string): boolean {
   const padding = data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0
   const digits = data.slice(0, data.length - padding)

@@ -11,7 +11,7 @@ export interface AnswerReader {
   readonly cut: () => readonly ModelChunk[]
 }
 
-/** Where the answer is text and nothing else. Whether it is whole cannot be seen. */
+/** A reader for answers that are only text. It cannot see whether an answer is complete. */
 export function createTextReader(): AnswerReader {
   const text = createTextBlock()
   return {
@@ -21,7 +21,7 @@ export function createTextReader(): AnswerReader {
   }
 }
 
-/** Where the answer is held to `{ say, calls }`: what is said is read while it is being written. */
+/** A reader for answers of the form `{ say, calls }`. `say` is read while it is being written. */
 export function createHeldReader(): AnswerReader {
   const text = createTextBlock()
   const readSaid = createSaidReader()
@@ -101,7 +101,7 @@ function createSaidReader(): (piece: string) => string {
   }
 }
 
-/** More white space than that at the beginning is no answer that is worth to be shown early. */
+/** After more white space than this at the start, the answer is no longer read early. */
 const longestOpening = 1000
 
 function unescaped(written: string): string {

@@ -14,7 +14,7 @@ import { answerConstraint, toolInstructions } from './constraint.ts'
 
 /** A conversation for a model that calls no tools by itself, but whose answers can be held to a JSON Schema. */
 export interface HeldPrompt {
-  /** What the model should know first; empty if that is nothing. */
+  /** The system text; may be empty. */
   readonly system: string
   /** Users and answers take turns, and a user is first and last; empty if there is nothing to answer. */
   readonly messages: readonly HeldMessage[]
@@ -151,7 +151,7 @@ interface Answer {
   readonly calls: readonly AnsweredCall[]
 }
 
-/** As the model writes it where it is held to the form. */
+/** An earlier answer in the form that the model has to write now. */
 function heldAnswer({ text: said, calls }: Answer): readonly Part[] {
   if (isBlank(said) && calls.length === 0) return []
   const made = calls.map(({ call }) => ({
@@ -161,7 +161,7 @@ function heldAnswer({ text: said, calls }: Answer): readonly Part[] {
   return [text(JSON.stringify({ say: wellFormed(said), ...(made.length > 0 && { calls: made }) }))]
 }
 
-/** As people write it: there is nothing to call any more. */
+/** An earlier answer as plain text, because no tools are offered any more. */
 function freeAnswer({ text: said, calls }: Answer): readonly Part[] {
   const made = calls.map(({ call }) => {
     const args = JSON.stringify(sendableArgs(call.argsText).args)

@@ -8,7 +8,7 @@ export interface BodyText {
   readonly close: () => void
 }
 
-/** Characters of a piece: so many are read in one go, before the page has its turn. */
+/** Characters that are read at once, before the page may run other tasks. */
 const pieceChars = 16_384
 
 /** Opens a body by its reader: not every browser can iterate one. */
@@ -36,7 +36,7 @@ export function openText({ body }: Response): BodyText {
 /** Characters of an error answer: its sentence stands in front. */
 const longestError = 64 * 1024
 
-/** The start of the text of an error answer; what came of it, if it breaks off. */
+/** The start of the text of an error answer; if it breaks off, the part that arrived. */
 export async function startOfText(response: Response): Promise<string> {
   const body = openText(response)
   let text = ''

@@ -19,9 +19,9 @@ export interface Endpoint {
   /** Absolute, without a slash at its end. */
   readonly baseURL: string
   readonly target: Target
-  /** A `fetch` of the user's answers: what the platform reports of the server does not apply. */
+  /** The option `fetch` is used, so the platform cannot say anything about the server. */
   readonly isScripted: boolean
-  /** Shared by all models that talk to the same server with this key, unless a `fetch` of the user's answers. */
+  /** Shared by all models with this address and key, unless the option `fetch` is used. */
   readonly breakerFor: (key: string | null) => Breaker
   /** Asks for the key. `null` where none is needed. Throws a `ModelError` of kind `auth`. */
   readonly readKey: () => Promise<string | null>
@@ -31,14 +31,14 @@ interface Place {
   readonly model: string
   /** May be relative to the page. */
   readonly baseURL: string
-  /** More key material that a server may quote, as it is now. */
+  /** Further secrets that a server may quote, with their present values. */
   readonly secrets?: () => readonly string[]
 }
 
-/** Keys that are remembered, to be taken out of what a server says. */
+/** How many keys are remembered, to be removed from texts of the server. */
 const maxRemembered = 8
 
-/** Reads the options once. Throws a `TypeError` for an address that is none. */
+/** Reads the options once. Throws a `TypeError` for an invalid address. */
 export function createEndpoint(
   { model, secrets = () => [], ...place }: Place,
   { apiKey, fetch, headers = {} }: EndpointOptions,

@@ -9,7 +9,7 @@ export interface ServerSentEvent {
   readonly data: string
 }
 
-/** Characters that a line of data counts beside its text: millions of empty ones take long to join. */
+/** Characters that each line counts in addition to its text, because joining millions of empty lines takes long. */
 const lineCost = 16
 
 /**
@@ -23,7 +23,7 @@ export function createEventParser(maxChars: number): (text: string) => readonly 
   let lineChars = 0
   let endedInReturn = false
   let names: { event?: string; id?: string } = {}
-  // Each line of it with its end.
+  // The lines of data, each with its line break.
   let data = ''
   let held = 0
 

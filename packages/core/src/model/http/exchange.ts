@@ -44,7 +44,7 @@ export async function* exchange<Event>({
     }
   } catch (thrown) {
     if (signal.aborted) {
-      // A server that took too long is in trouble; one whose answer is no longer needed is not.
+      // A timeout counts against the server; a stopped request does not.
       if (signal.reason === waitedTooLong && outcome === 'stopped') outcome = 'timeout'
       throw signal.reason
     }

@@ -1,7 +1,7 @@
 import { withFullStop } from '../../internal/full-stop.ts'
 import type { RunError } from '../../kernel/run-error.ts'
 
-/** What is known of a request that failed. Nothing that is said of it is secret. */
+/** The facts about a failed request. They hold no secret. */
 export interface Diagnosis extends Omit<RunError, 'message'> {
   readonly host: string
   readonly model: string
@@ -71,7 +71,7 @@ function sentenceOfRefusal({
     case 'rate_limited':
       return `Too many requests for this key. Wait ${waiting(retryAfterMs)} and try again.`
     case 'overloaded':
-      // Waiting does not help there, and the server has said why.
+      // The server has said why, and that waiting does not help.
       return isFinal && reason !== ''
         ? withFullStop(`${host} cannot answer: ${reason}`)
         : `${host} is overloaded or out of order. Wait ${waiting(retryAfterMs)} and try again.`

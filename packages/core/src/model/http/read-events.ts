@@ -81,7 +81,7 @@ export async function* readEvents(
         await yieldToPage()
         const event = read(message)
         if (event === null) continue
-        // Some say it with every event.
+        // Some servers state the reason with every event, so the timer starts again.
         if (isEnd?.(event)) stopWaiting?.()
         if (isEnd?.(event)) stopWaiting = platformClock.setTimer(endPatienceMs, body.close)
         yield event
@@ -98,14 +98,17 @@ export async function* readEvents(
   }
   for (const message of mayEndOpen ? parse('\n\n') : []) {
     isEmpty = false
-    // What is left of an event that broke off is no JSON.
+    // The rest of an event that broke off is no JSON, and is skipped.
     const event = valueIn(message.data) === undefined ? null : read(message)
     if (event !== null) yield event
   }
   if (isEmpty && !contentType.includes('event-stream')) throw notAStream()
 }
 
-/** The JSON in the data of an event, `undefined` if it is none. Throws a `ModelError` for more than a page reads at once. */
+/**
+ * The JSON in the data of an event, `undefined` if it is none. Throws a `ModelError` for more than a page reads at
+ * once.
+ */
 export function valueIn(data: string): Json | undefined {
   if (hasTooManyValues(data)) throw garbled(`an event has more than ${mostValues} values`)
   return tryJson(data)
@@ -116,7 +119,7 @@ export function parseEvent(data: string): JsonObject {
   const event = valueIn(data)
   if (event === undefined) throw garbled('an event is not JSON')
   if (!isJsonObject(event)) throw garbled('an event is no object')
-  // What is nested deeper could not be stored.
+  // An event that is nested too deeply could not be stored.
   if (!isJson(event)) throw garbled('an event cannot be kept')
   return event
 }

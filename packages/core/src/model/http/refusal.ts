@@ -55,7 +55,7 @@ function kindOf({
   code = '',
   message: all = '',
 }: Words): RunErrorKind {
-  // Looking for a sentence in it may cost the square of its length.
+  // Cut first: looking for a sentence may cost the square of the length.
   const message = all.slice(0, longestSentence)
   if (/spend_limit|billing|insufficient_quota|budget_exceeded/.test(`${code} ${type}`))
     return 'billing'
@@ -121,13 +121,13 @@ function untilDateOrSeconds(text: string): number {
 /** Reads what came: JSON in any of the shapes that occur, plain text, or a page. */
 function wordsIn(text: Json): Words {
   const read = typeof text === 'string' ? tryJson(text) : text
-  // What is nested too deeply is a text.
+  // JSON that is nested too deeply is treated as text.
   const said = isJson(read) ? read : text
   const { type, code, metadata, details } = errorFields(said)
   // An object may have a field in place of its `toString`.
   const status = typeof code === 'object' ? Number.NaN : Number(code)
   const raw = isJsonObject(metadata) ? textIn(metadata, 'raw') : ''
-  // Where both are given, this one says more: a limit of requests may be one of money.
+  // The code of the details is more exact: a rate limit may be a spend limit.
   const exactCode = isJsonObject(details) ? textIn(details, 'error_code') : ''
   const message = `${sentenceIn(said)} ${raw}`.trim()
   return {

@@ -14,7 +14,7 @@ export interface Asked<Event> {
   readonly end: () => Iterable<ModelChunk>
 }
 
-/** The chunks of one answer, up to its `finish`. `ask` is called when the first chunk is wanted. */
+/** The chunks of one answer, up to its `finish`. `ask` is called when the first chunk is read. */
 export async function* streamAnswer<Event>(
   ask: () => Asked<Event>,
   signal: AbortSignal,

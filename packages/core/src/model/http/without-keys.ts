@@ -1,9 +1,9 @@
 import type { ModelChunk } from '../port.ts'
 
-/** Shorter keys are words, such as those of servers that need none. */
+/** Shorter keys are not hidden: servers that need no key get words. */
 const shortestKey = 16
 
-/** Characters in which the start of a key is seen: fewer begin many words. */
+/** The number of characters by which the start of a key is recognised: fewer would match many words. */
 const startChars = 4
 
 const mark = '[secret]'
@@ -74,7 +74,7 @@ export function createKeyFilter(
         yield* grow(chunk)
         continue
       }
-      // What was held back is no key, for the block ends with it.
+      // The block ends here, so the text that was held back is no key.
       const held = 'contentIndex' in chunk && blocks.get(chunk.contentIndex)?.held
       if (held && held.delta !== '') yield held
       yield whole(chunk)
@@ -82,7 +82,7 @@ export function createKeyFilter(
   }
 }
 
-/** JSON without the escapes that it need not have, and without the one at its end that may go on, which is `rest`. */
+/** JSON without unnecessary escapes. An escape at its end that may be incomplete is returned as `rest`. */
 function unescaped(json: string): { readonly plain: string; readonly rest: string } {
   let rest = ''
   const plain = json.replace(/\\(?:u.{4}|[^u]|(?:u.{0,3})?$)/gs, (written) => {

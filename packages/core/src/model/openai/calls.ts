@@ -14,7 +14,7 @@ export interface Call {
   contentIndex: number | null
 }
 
-/** What the end of the arguments so far is: they may be long, and are looked at once. */
+/** The state of a scan over the arguments: they may be long, so each piece is scanned once. */
 interface ArgsReading {
   /** How many braces and brackets are open. */
   depth: number

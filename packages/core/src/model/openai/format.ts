@@ -43,10 +43,10 @@ export interface OpenAIFormat {
  * Each result is one `tool` message, in call order right after the answer; the text of a failed one starts
  * with `Error: `, because there is no flag for it. A tool message holds text only, so images and PDFs of
  * results follow in a user message. What users say in several messages becomes one; an answer at the
- * end, or before another answer, is followed by a request to go on; ids that are too long, illegal or repeated are rewritten in call and result alike;
- * arguments that are no JSON object go out as `"{}"`; thinking and empty texts are left out; all system texts
- * become the first message. `messages` is empty if nothing was said. Throws a `TypeError` for a conversation in
- * which a call has no result, or a result no call.
+ * end, or before another answer, is followed by a request to go on; ids that are too long, illegal or repeated are
+ * rewritten in call and result alike; arguments that are no JSON object go out as `"{}"`; thinking and empty texts are
+ * left out; all system texts become the first message. `messages` is empty if nothing was said. Throws a `TypeError`
+ * for a conversation in which a call has no result, or a result no call.
  *
  * @example
  * ```ts
@@ -62,7 +62,7 @@ export function formatForOpenAI(
   const said = toDrafts(messages).map(toMessage)
   const { tools = [] } = options
   return {
-    // Instructions alone are nothing to answer.
+    // A request with system texts only has nothing to answer.
     messages:
       system === '' || said.length === 0 ? said : [{ role: 'system', content: system }, ...said],
     ...(tools.length > 0 && { tools: tools.map(toolParam) }),
@@ -131,7 +131,7 @@ function userContent(parts: readonly ReadablePart[]): string | OpenAIUserPart[] 
   })
 }
 
-/** There are no documents of plain text here: they are texts that say what they are. */
+/** This API has no text documents: such a document becomes a text with a heading. */
 function partsOf(content: readonly Part[]): readonly ReadablePart[] {
   return readableParts(content).map((part) =>
     part.type === 'document' && part.mediaType === 'text/plain' ? documentText(part) : part,
@@ -147,7 +147,7 @@ function toolCall({ id, call }: AnsweredCall): OpenAIToolCall {
   return { id, type: 'function', function: { name, arguments: argumentsOf(call) } }
 }
 
-/** As the model wrote them, unless that would be refused. */
+/** The arguments as the model wrote them, unless the API would refuse them. */
 function argumentsOf({ argsText }: ToolCallContent): string {
   const { args, isAsWritten } = sendableArgs(argsText)
   return isAsWritten ? argsText : JSON.stringify(args)

@@ -55,7 +55,7 @@ export type OpenAIExtraBody = JsonObject & {
  * A key in a page belongs to the person in front of it: keep your own behind a proxy. It is sent to
  * `baseURL` and appears nowhere else. Usage is as reported: the whole input is
  * `inputTokens + cacheReadTokens`. What a model thought is shown and never sent back. A failed request throws
- * a `ModelError`; nothing is retried here. Throws a `TypeError` for an address that is none.
+ * a `ModelError`; nothing is retried here. Throws a `TypeError` for an invalid address.
  *
  * @example
  * ```ts

@@ -85,7 +85,7 @@ function* readDelta(answer: Answer, delta: JsonObject): Chunks {
   answer.refusal += answer.kept(textIn(delta, 'refusal'))
   const taken = new Set<Call>()
   const parts = callDeltasIn(delta)
-  // Each of them is compared with each call.
+  // Limited, because each part is compared with each call.
   if (Math.max(parts.length, answer.calls.length) > mostOfAnswer.calls) throw tooMany('calls')
   for (const part of parts) {
     const known = callOf(answer.calls, part, taken)

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../internal/json.ts'
 import type { Usage } from '../../kernel/message.ts'
 import { costOf, type Price } from '../price.ts'
 
-/** What was reported of an answer so far. */
+/** The figures that were reported for an answer until now. */
 export interface Report {
   readonly input?: number | undefined
   readonly output?: number | undefined
