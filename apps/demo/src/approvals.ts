@@ -24,7 +24,7 @@ export function createApprovals(agent: DemoAgent, kept: Kept | undefined) {
     const tools = new Set(store.getState())
     change(tools)
     setState(tools, true)
-    // What cannot be stored holds in this page.
+    // If it cannot be stored, the approval holds for this page only.
     kept?.storage
       .writeBytes(kept.sessionId, key, new Blob([JSON.stringify([...tools])]))
       .catch((error: unknown) => console.warn(error))

@@ -25,7 +25,7 @@ async function serve({ script, nats, fleet, name, maxCalls, creds }: ServeComman
   const receiveSignal = () => {
     if (isLeaving) {
       member.end()
-      // The next one ends the process, if the server cannot be reached.
+      // From now on the platform handles signals, so the next one ends the process at once.
       for (const signal of signals) process.off(signal, receiveSignal)
       return
     }
@@ -33,7 +33,7 @@ async function serve({ script, nats, fleet, name, maxCalls, creds }: ServeComman
     process.stdout.write(
       'Takes no more calls, and ends with the last one; a second signal ends them.\n',
     )
-    // What rejects is a connection that has ended.
+    // Rejects when the connection has ended.
     member
       .leave()
       .then(() => connection.drain())

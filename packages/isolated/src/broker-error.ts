@@ -2,7 +2,10 @@
 export const brokerErrorCodes = [
   /** No network was declared for the tools. */
   'no_network',
-  /** Its address has more than 8,192 characters, its headers are more than 64 or have more than 16,384, or its method is no word of at most 32. */
+  /**
+   * Its address has more than 8,192 characters, its headers are more than 64 or have more than 16,384, or its method is
+   * no word of at most 32.
+   */
   'unreadable',
   /** It is no absolute http(s) URL. */
   'invalid_url',
@@ -10,7 +13,7 @@ export const brokerErrorCodes = [
   'userinfo',
   /** Its origin was not declared. */
   'origin',
-  /** It is where a model answers. */
+  /** It is the origin of a model provider. */
   'provider',
   /** The method was not declared. */
   'method',
@@ -28,14 +31,20 @@ export const brokerErrorCodes = [
   'timed_out',
   /** The call was stopped, or the tool aborted the request. */
   'aborted',
-  /** The server cannot be reached, does not allow the page to ask it (CORS), or gives an answer that no `Response` can hold. */
+  /**
+   * The server cannot be reached, does not allow the page to ask it (CORS), or gives an answer that no `Response` can
+   * hold.
+   */
   'failed',
 ] as const
 
 /** Why a request of an isolated tool came to nothing: it was refused, or it failed. */
 export type BrokerErrorCode = (typeof brokerErrorCodes)[number]
 
-/** A request of an isolated tool that came to nothing. Its message says why, and goes to the model if the tool does not catch it. */
+/**
+ * A request of an isolated tool that came to nothing. Its message says why, and goes to the model if the tool does not
+ * catch it.
+ */
 export class BrokerError extends Error {
   override readonly name = 'BrokerError'
   /** Why; to branch on. */

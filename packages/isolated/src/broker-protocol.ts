@@ -16,7 +16,10 @@ export type BrokerRequest =
   | { readonly type: 'fetch'; readonly id: number; readonly request: AskedRequest }
   | { readonly type: 'abort'; readonly id: number }
 
-/** What the broker reads of it. `unreadable`: a request that it does not take and has to refuse, since the tool waits for an answer. */
+/**
+ * A message as the broker reads it. `unreadable`: an invalid request, which it has to refuse, because the tool waits
+ * for an answer.
+ */
 export type ReadRequest = BrokerRequest | { readonly type: 'unreadable'; readonly id: number }
 
 /** An answer that has arrived as a whole. */
@@ -37,10 +40,10 @@ export type BrokerAnswer =
       readonly message: string
     }
 
-/** Far more than a sensible request needs, and nothing that could keep the page busy. */
+/** The limits are far above what a sensible request needs, and too low to keep the page busy. */
 export const maxUrlChars = 8192
 export const maxHeaders = 64
-/** Of all names and values together. */
+/** The limit for all names and values together. */
 export const maxHeaderChars = 16_384
 
 /** As HTTP writes a method, of sensible length. */
@@ -79,7 +82,7 @@ export function readBrokerAnswer(value: unknown): BrokerAnswer | undefined {
   if (type !== 'answered' || !isObject(response)) return undefined
   const { status, statusText, headers, body } = response
   if (typeof status !== 'number' || typeof statusText !== 'string') return undefined
-  // As many as the server sent: they come from the page.
+  // Their number is not limited, because they come from the page.
   if (!isHeaderList(headers) || !(body instanceof ArrayBuffer)) return undefined
   return { type, id, response: { status, statusText, headers, body } }
 }

@@ -18,7 +18,7 @@ export interface BrokerOptions {
   readonly clock: Clock
   /** Writes a line to the log of the call. */
   readonly log: (level: 'info' | 'warn', text: string) => void
-  /** The tool asks without end: it is to be cut off. */
+  /** Called when the tool makes requests without end, to cut it off. */
   readonly overrun: (message: string) => void
   /** Answers the tool. */
   readonly post: (answer: BrokerAnswer, moved: ArrayBuffer[]) => void
@@ -36,9 +36,9 @@ export interface Broker {
 
 /** Requests of one call at the same time. */
 const maxOpen = 8
-/** Requests of one call that come to nothing before it is out of control. */
+/** After this many failed requests a call is out of control. */
 const maxRefused = 1000
-/** It may quote the request. */
+/** A reason may quote the request, so it is cut. */
 const maxReasonChars = 500
 
 /** Makes the page's end of the network that a worker has. Every request is judged here: the worker is not trusted. */
@@ -121,7 +121,7 @@ async function ask(
     signal,
     mode: 'cors',
     credentials: 'omit',
-    // Never followed; other than 'error' it says that there was one.
+    // Never followed; unlike 'error', 'manual' shows that there was a redirect.
     redirect: 'manual',
     referrerPolicy: 'no-referrer',
     cache: 'no-store',

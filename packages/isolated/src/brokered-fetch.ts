@@ -27,7 +27,7 @@ export async function brokeredFetch(
   options: BrokeredFetchOptions = {},
 ): Promise<Response> {
   const line = theLine()
-  // Reads the options as fetch does. The real address is for the page to judge.
+  // Reads the options as fetch does. The page judges the real address.
   const asked = new Request('https://none.invalid', options)
   const { method, headers, signal } = asked
   // Firefox does not show the body of a request, but reads it.

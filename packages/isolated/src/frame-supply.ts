@@ -3,7 +3,7 @@ import { type Frame, type FrameListener, type FrameRecipe, openFrame } from './f
 
 /** The frames of a host. Each is used once. */
 export interface FrameSupply {
-  /** The spare one, or a new one. */
+  /** Returns the spare frame, or a new one. */
   readonly take: (listener: FrameListener) => Frame
   /** To be called when the code of a call runs, and when that is over: a spare is made soon after, or then. */
   readonly refill: (when: 'soon' | 'now') => void
@@ -22,7 +22,7 @@ const refillAfterMs = 50
 /** Milliseconds after which a spare is removed: it costs memory. */
 const idleMs = 30_000
 
-/** A spare frame has its workers, and nothing that is not trusted: it gets its code with its call. */
+/** Creates the supply. A spare frame has its workers but no foreign code: it gets that with its call. */
 export function createFrameSupply({ recipe, keep, clock }: FrameSupplyOptions): FrameSupply {
   let spare: Spare | null = null
   let cancelRefill: (() => void) | null = null

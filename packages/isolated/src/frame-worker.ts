@@ -70,7 +70,7 @@ export function startFrameWorker(options: FrameWorkerOptions): WorkerLike {
         log.begin(listenerOf(request))
         broker?.begin()
       }
-      // The tool may ignore that it is to stop; its requests do not.
+      // The tool may ignore the abort, but its requests are stopped.
       if (type === 'abort') broker?.stop()
       frame.post('tool', message, transfer)
     },

@@ -18,13 +18,13 @@ export interface FrameListener {
   readonly kept: (reached: readonly IsolationProbe[]) => void
   /** The frame is of no use: close it. */
   readonly failed: (message: string) => void
-  /** What the code in the worker posts, as JSON with bytes in it, whatever it is. */
+  /** A message of the code in the worker, as JSON with bytes in it. It may be any value. */
   readonly message: (line: RelayLine, message: unknown) => void
   /** The probe has found these ways out. */
   readonly probed?: (escaped: unknown) => void
 }
 
-/** What is handed over without a copy. */
+/** Objects that are moved instead of copied. */
 type Moved = Parameters<WorkerLike['postMessage']>[1]
 
 /** A frame without an origin, with one worker for code in it. */
@@ -73,7 +73,7 @@ export function openFrame(recipe: FrameRecipe, listener: FrameListener): Frame {
   }
   const hand = () => {
     cancelTimer = platformClock.setTimer(answerMs, () => failed(silenceText))
-    // The frame has no origin that could be named. What is posted is no secret.
+    // The target is `*` because the frame has no origin. The message is no secret.
     element.contentWindow?.postMessage(
       { relay: relayScript, tool: workerScript, probe: recipe.probe },
       '*',
@@ -124,7 +124,7 @@ function setHtml(element: HTMLIFrameElement, html: string): void {
   }
 }
 
-/** What cannot be read counts as a way to the page. */
+/** A report that cannot be read counts as an open way to the page. */
 function readReached(value: unknown): readonly IsolationProbe[] {
   if (!Array.isArray(value)) return ['parent']
   const reached = probesIn(value)

@@ -74,7 +74,7 @@ interface IsolatedTools<T extends Tool> extends IsolationOptions {
   readonly source: IsolatedSource
 }
 
-/** As `inIsolation`, in a frame that is given. */
+/** `inIsolation` with a given kind of frame: for tests. */
 export function isolateWith<T extends Tool>(
   recipe: FrameRecipe,
   { tools, source, network, bootTimeoutMs = 10_000, keep = 'fresh', ...options }: IsolatedTools<T>,
@@ -117,7 +117,7 @@ export function isolateWith<T extends Tool>(
         ...execution,
         ready,
         run: (given, listener) => {
-          // A request of its own: two calls may be given the same.
+          // A copy, because two calls may be given the same object.
           const request = { ...given }
           listeners.set(request, listener)
           const noting: CallListener = (notice) => {

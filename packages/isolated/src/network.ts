@@ -46,7 +46,7 @@ export function readNetworkOptions(options: NetworkOptions): NetworkRules {
   }
 }
 
-/** For URLs an asterisk is a letter like any other. */
+/** The parser of URLs accepts an asterisk, so it is refused here. */
 const nameable = /^https?:[^*]*$/
 
 function exactOrigin(text: string): string {

@@ -1,8 +1,8 @@
-/** What the page has put into its own storage, and what answers a request. */
+/** The marks that the page has put into its storage, and the address that answers requests. */
 export interface ProbeTarget {
   /** An address of the page. */
   readonly url: string
-  /** Whether a request of the page to it has just arrived: then one that fails was stopped. */
+  /** Whether a request of the page to this address has just arrived: if so, a request that fails was stopped. */
   readonly isReachable: boolean
   /** The name of what the page has put into its storage, and of the `BroadcastChannel` on which it posts. */
   readonly mark: string
@@ -10,8 +10,8 @@ export interface ProbeTarget {
   readonly deadlineMs: number
 }
 
-// A policy says in every browser's documents, though not in all of their workers, which request it has stopped. One that
-// only reports stops nothing.
+// In a document every browser reports which request a policy has stopped; in workers some do not. A report-only policy
+// stops nothing.
 const shared = `
 const at = (name) => url + '?offthread-probe=' + name
 const later = (ms) => new Promise((resolve) => setTimeout(resolve, ms))

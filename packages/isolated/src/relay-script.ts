@@ -1,10 +1,10 @@
-/** What one message of isolated code may have. More of it would hold the page while it reads. */
+/** The most characters in one message of isolated code: reading more would hold the page. */
 export const maxRelayedChars = 8_000_000
 const maxValues = 100_000
 const maxDepth = 210
 const maxFiles = 1000
 const maxBytes = 32_000_000
-/** What isolated code may post within a second. Its runtime waits for the page to keep up, and stays far below. */
+/** The most messages of isolated code in a second. Its runtime waits for the page, and stays far below this. */
 export const maxMessagesPerSecond = 1000
 const maxCharsPerSecond = 32_000_000
 

@@ -6,9 +6,9 @@ import { leaveMarks } from './storage-marks.ts'
 
 /** Milliseconds in which every probe has to be refused. */
 const deadlineMs = 3000
-/** Milliseconds for the page's part, and for the frame to start and say how it went, beside the probes. */
+/** Milliseconds for everything but the probes: the page's part, the start of the frame and its report. */
 const startMs = 7000
-/** Milliseconds after which a self-test has come to its end, whatever it is. */
+/** The most milliseconds that a self-test takes. */
 export const selfTestMs: number = startMs + deadlineMs
 
 /**
@@ -24,7 +24,8 @@ export async function testIsolation(recipe: FrameRecipe): Promise<void> {
   const { frame: probe, worker } = probeScripts({ url, isReachable, mark, deadlineMs })
   try {
     const escaped = await tryOut({ ...recipe, probe }, { text: worker, mark })
-    // Without a request to compare with, one that failed says nothing where the browser does not say why.
+    // Without a request of the page to compare with, a failed request proves nothing in a browser that does not report
+    // why.
     const isUnknown = !isReachable && escaped.every((name) => name === 'fetch' || name === 'worker')
     if (escaped.length > 0) throw isUnknown ? new Error(offlineText) : new IsolationError(escaped)
   } finally {

@@ -1,7 +1,7 @@
 /** Where the worker keeps the port to the broker, for `brokeredFetch`. */
 export const brokerKey = 'offthread.broker'
 
-/** What isolated code may write to the console of the browser. The log of its call has more. */
+/** The most lines of isolated code in the console of the browser. The log of its call has more. */
 const maxConsoleLines = 500
 const maxConsoleChars = 2000
 /** How often isolated code may try what its policy refuses. */

@@ -84,7 +84,7 @@ export function Announcer({ agent, ...options }: AnnouncerProps): ReactNode {
 
 const silence: Spoken = { polite: '', urgent: '', id: 0 }
 
-// For assistive technology it is there; an element that is not displayed would not be read.
+// Invisible, but displayed: assistive technology does not read an element that is not displayed.
 const unseen: CSSProperties = {
   position: 'absolute',
   width: 1,
@@ -132,7 +132,7 @@ function listen(agent: Agent, { current, say }: Speaker): () => void {
     say(({ id }) => ({ polite: textOfAll(false), urgent: textOfAll(true), id: id + 1 }))
   }
   const unsubscribe = agent.subscribe((event) => {
-    // The runs of agents inside calls are part of their calls.
+    // Runs of sub-agents belong to their calls, and are not announced.
     const isInner = event.agentId !== undefined && event.type.startsWith('agent_')
     if (isInner || !boundaries.has(event.type)) return
     gathered.push(event)

@@ -194,7 +194,7 @@ export interface QueueProps extends Omit<ComponentPropsWithoutRef<'ul'>, 'childr
   readonly children: (message: QueuedMessage) => ReactNode
 }
 
-/** The messages that wait, in the order in which they will be said. It is not there when none does. */
+/** The queued messages, in the order in which they will be delivered. Nothing is rendered when there are none. */
 export const Queue: ElementPart<QueueProps, HTMLUListElement> = forwardRef(function Queue(
   { children, ...props },
   ref,
@@ -229,7 +229,7 @@ function queuesIn({ queues }: AgentState): AgentState['queues'] {
   return queues
 }
 
-/** What a button that attaches takes. */
+/** The props of a button that attaches files. */
 export interface AttachProps extends ButtonProps {
   /** Gets the files that were chosen. */
   readonly onFiles: (files: readonly File[]) => void
@@ -248,7 +248,7 @@ export const Attach: ButtonPart<AttachProps> = forwardRef<HTMLButtonElement, Att
         <Button
           {...props}
           ref={ref}
-          // Made in the event: while rendering, nothing may come near what a ref holds.
+          // The handler is made in the event, because a ref must not be read while rendering.
           onClick={(event) => after(onClick, () => chooser.current?.click())(event)}
         />
         <input

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 
 /** The events of a log so far. */
 export interface Recorded {
-  /** Grows: only the first `length` of them belong to this. */
+  /** A list that grows: only its first `length` events belong to this snapshot. */
   readonly events: readonly AgentEvent[]
   readonly length: number
   /** Why no more of the log can be read; `null`: it goes on. */
@@ -14,15 +14,15 @@ const nothing: Recorded = { events: [], length: 0, error: null }
 const renderEveryMs = 16
 
 /**
- * What was stored before, and from now on every event. All components that show the events of an agent share one record; it
- * is dropped when the last of them has gone. The component renders at most once per frame.
+ * The stored events of an agent, and from now on every event. All components that show the events of an agent share one
+ * record; it is dropped when the last of them has gone. The component renders at most once per frame.
  */
 export function useEventRecord(agent: Agent): Recorded {
   const record = recordOf(agent)
   return useSyncExternalStore(record.subscribe, record.get, () => nothing)
 }
 
-/** What was recorded of an agent at this moment. */
+/** The events that are recorded of an agent at this moment. */
 export function recordedOf(agent: Agent): Recorded {
   return recordOf(agent).get()
 }
@@ -60,7 +60,7 @@ function createRecord(agent: Agent): EventRecord {
   return {
     get: () => recorded,
     subscribe: (listener) => {
-      // Its own function each time, so that one listener can subscribe twice and leave once.
+      // A new function each time, so that one listener can subscribe twice and leave once.
       const own = (): void => listener()
       listeners.add(own)
       stop ??= record(agent, (current) => {
@@ -113,7 +113,7 @@ function record(agent: Agent, onChange: (recorded: Recorded) => void): () => voi
 
   const unsubscribe = agent.subscribe(({ type }) => {
     if (type !== 'message_redacted') return
-    // What was recorded holds what is gone now.
+    // The recorded events hold content that was removed.
     stop()
     onChange(nothing)
     reading = read()

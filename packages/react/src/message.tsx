@@ -57,7 +57,7 @@ export function useMessagePart(): MessageView & { readonly isEditing: boolean } 
 export interface RootProps extends ComponentPropsWithoutRef<'article'>, AsChild {
   /** The agent whose message it is. */
   readonly agent: Agent
-  /** Which message. One that the conversation does not show is not there. */
+  /** The id of the message. Nothing is rendered for one that the conversation does not show. */
   readonly messageId: string
 }
 
@@ -115,7 +115,7 @@ export function Parts({ children }: PartsProps): ReactNode {
   return partsOf(message).map((part) => <Fragment key={part.at}>{children(part)}</Fragment>)
 }
 
-/** What the button that copies takes. */
+/** The props of the button that copies. */
 export interface CopyProps extends ButtonProps {
   /** What is copied. Default: the text of the message. */
   readonly text?: () => string
@@ -141,16 +141,16 @@ export const Edit: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(funct
   const { agent, message, isEditing, setEditing, editButton } = useRoot(messageRoot)
   const canEdit = useAgentSelector(agent, canEditIn)
   const joined = useJoinedRef(ref, editButton)
-  // What the agent said by itself is not for people to edit.
+  // People cannot edit a repair, which the agent wrote.
   if (message.role !== 'user' || message.source === 'repair') return null
   const toggle = (): void => setEditing(canEdit && !isEditing)
   const state = { 'aria-disabled': !canEdit, 'aria-expanded': isEditing }
   return <Button {...state} {...props} ref={joined} onClick={after(onClick, toggle)} />
 })
 
-/** What the editor of a message takes: what a composer takes, and what it makes of a text. */
+/** The props of the editor of a message: those of a composer, and how it makes an input from the text. */
 export interface EditorProps extends Omit<ComposerProps, 'agent' | 'onSend'> {
-  /** What is said instead, given what was typed: keeps attached files, for instance. Default: the text. */
+  /** Makes the new input from the typed text, for instance with the attached files. Default: the text. */
   readonly toInput?: (text: string) => UserInput
 }
 
@@ -183,7 +183,7 @@ const OpenEditor: ElementPart<EditorProps, HTMLFormElement> = forwardRef<
     if (isPlace && !own.current?.contains(active)) before.current = active
     const field = own.current?.querySelector('textarea')
     field?.focus()
-    // What is typed next goes on with the text.
+    // Puts the cursor at the end of the text.
     field?.setSelectionRange(field.value.length, field.value.length)
   }, [own])
   const send = (text: string): boolean => {
@@ -205,7 +205,7 @@ const OpenEditor: ElementPart<EditorProps, HTMLFormElement> = forwardRef<
       ref={joined}
       agent={agent}
       onSend={send}
-      // Before the field gets the key, with which it would stop a run.
+      // In the capture phase, because the field would stop a run with the same key.
       onKeyDownCapture={after(onKeyDownCapture, leave)}
     />
   )

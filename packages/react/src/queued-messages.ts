@@ -1,20 +1,23 @@
 import { type Agent, type AgentState, type Part, textOf } from '@offthread/core'
 
-/** A message that waits, and what can be done about it. */
+/** A queued message, and the commands on it. */
 export interface QueuedMessage {
   /** `'steering'` goes to the model at the next checkpoint, `'followUp'` when the run would end. */
   readonly queue: 'steering' | 'followUp'
-  /** What was said. */
+  /** The content of the message. */
   readonly content: readonly Part[]
-  /** The text of it. */
+  /** The text of the content. */
   readonly text: string
   /** Takes it back. Does nothing if it was delivered meanwhile. */
   readonly remove: () => void
-  /** Has a follow-up said at the next checkpoint of the run instead: calls that have not started are skipped then. */
+  /**
+   * Makes a follow-up a steering message: it is delivered at the next checkpoint, where calls that have not started are
+   * skipped.
+   */
   readonly steer: () => void
 }
 
-/** What waits, in the order in which it will be said. */
+/** The queued messages, in the order in which they will be delivered. */
 export function queuedMessages(
   agent: Agent,
   { steering, followUp }: AgentState['queues'],

@@ -62,7 +62,7 @@ export function createReplayControl(live: Agent): ReplayControl {
   return {
     get: place.get,
     subscribe: (listener) => {
-      // What is shown may hold what is gone now.
+      // A replay may show content that was removed.
       const stop = live.subscribe(({ type }) => {
         if (type === 'message_redacted') exit()
       })
@@ -77,7 +77,7 @@ export function createReplayControl(live: Agent): ReplayControl {
     skip: (by) => move(turningPoint(recordedOf(live).events, current(), by)),
     play: (rate = 1) => {
       if (!(rate > 0)) throw new TypeError(`The rate must be a number above 0; it is ${rate}.`)
-      // From its end, a replay is played again.
+      // At its end, a replay starts again.
       move(current() < recordedOf(live).length ? current() : 0)
       place.change({ isPlaying: true })
       playOn(rate)
@@ -137,7 +137,7 @@ export function pauseBefore(events: readonly AgentEvent[], position: number): nu
   return Math.max(0, next.ts - last.ts)
 }
 
-/** The position after all that happened at the same moment as the next event. */
+/** The position after all events that have the same time as the next one. */
 function nextMoment(events: readonly AgentEvent[], position: number): number {
   const moment = events[position]?.ts
   let next = position + 1
@@ -162,7 +162,7 @@ function turningPoint(events: readonly AgentEvent[], position: number, by: numbe
   return found
 }
 
-/** The result that a model reads is no more than the end of its call. */
+/** A result message is no turning point: the end of its call is. */
 function isTurningPoint(event: AgentEvent | undefined): boolean {
   if (!event || !turningPoints.has(event.type)) return false
   return event.type !== 'message_end' || event.message.role !== 'toolResult'

@@ -1,7 +1,7 @@
 import { type Agent, type AgentState, AgentUsageError } from '@offthread/core'
 import type { Replay } from '@offthread/core/log'
 
-/** An agent that shows what another one showed. */
+/** An agent that shows earlier states of another one. */
 export interface ReplayedAgent {
   readonly agent: Agent
   readonly show: (moment: Moment) => void
@@ -39,7 +39,7 @@ export function createReplayedAgent(live: Agent, first: Moment): ReplayedAgent {
           return () => listeners.delete(own)
         },
       },
-      // What went on in a replay cannot be stopped.
+      // In a replay nothing runs that could be stopped.
       abort: () => {},
       cancelTool: () => false,
       dispose: () => {},

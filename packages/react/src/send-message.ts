@@ -20,7 +20,7 @@ export interface SendMessage {
 
 /** Answers once more, or goes on: in words, or with data of a schema. It can be an `onClick`. */
 export interface AskAgain {
-  /** For what the run before was asked for. */
+  /** With the output of the run before, if it was asked for one. */
   (): Promise<RunResult<never>>
   /** For an answer that fits this schema. */
   <Schema extends OutputSchema>(
@@ -42,7 +42,7 @@ export function senderOf(agent: Agent): SendMessage {
 }
 
 /**
- * Says something, or queues it as a follow-up while a run is active. Whether one is may change while a prompt waits for
+ * Says something, or queues it as a follow-up while a run is active. A run may become active while a prompt waits for
  * the session to be read.
  */
 export async function sendMessage(agent: Agent, input: UserInput): Promise<RunResult | null> {

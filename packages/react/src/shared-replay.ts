@@ -6,7 +6,7 @@ const stepEvents = 256
 
 const replays = new WeakMap<readonly AgentEvent[], Replay>()
 
-/** The replay of a log, which all that look at the log share: going through a long one costs time only once. */
+/** The replay of a log. All components that show the log share it, so a long log is folded only once. */
 export function replayOf(agent: Agent, events: readonly AgentEvent[]): Replay {
   const replay = replays.get(events) ?? createReplay(events, { tools: agent.getTools() })
   replays.set(events, replay)
@@ -14,8 +14,8 @@ export function replayOf(agent: Agent, events: readonly AgentEvent[]): Replay {
 }
 
 /**
- * Goes through a part of a log in short tasks. What is far in a long log is then near a state that is kept, and a jump to it
- * does not stop the page. Returns what ends it.
+ * Folds a part of a log in short tasks, and keeps states on the way, so that a later jump does not hold the page.
+ * Returns a function that ends it.
  */
 export function goThrough(replay: Replay, from: number, to: number): () => void {
   let position = from

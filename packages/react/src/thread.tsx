@@ -23,7 +23,7 @@ interface ThreadContext extends StickToBottom<HTMLElement, HTMLDivElement> {
 
 const root = createRootContext<ThreadContext>('Thread.Root')
 
-/** Where the view of the `Root` around the component stands, and how to move it. */
+/** The scroll state of the `Root` around the component, and the functions that move it. */
 export function useThread(): Pick<
   StickToBottom<HTMLElement, HTMLDivElement>,
   'isDetached' | 'toEnd' | 'hold' | 'scroller'
@@ -92,7 +92,10 @@ export const Viewport: ElementPart<ViewportProps, HTMLElement> = forwardRef(func
   )
 })
 
-/** Scrolls to the end and follows it. It is there while the reader has scrolled away; then the focus goes to the viewport. */
+/**
+ * Scrolls to the end and follows it. It is there while the reader has scrolled away; then the focus goes to the
+ * viewport.
+ */
 export const JumpToLatest: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(
   function JumpToLatest(props, ref) {
     return useRoot(root).isDetached ? <Jump {...props} ref={ref} /> : null

@@ -1,4 +1,4 @@
-/** What `useSyncExternalStore` needs. */
+/** A store for `useSyncExternalStore`. */
 interface Store<State> {
   readonly getState: () => State
   readonly subscribe: (listener: () => void) => () => void
@@ -22,7 +22,7 @@ export function throttled<State>(store: Store<State>, ms: number): Store<State> 
         timer = setTimeout(show, ms)
         listener()
       }
-      // What changed between the first render and now.
+      // The state may have changed between the first render and now.
       shown = store.getState()
       const unsubscribe = store.subscribe(() => {
         if (timer === undefined) show()

@@ -22,7 +22,7 @@ type KnownCard<T extends Tool> = T extends Tool
   : never
 
 interface ToolCallActions<Answer, Args> {
-  /** What of this would be taken now: what to offer. */
+  /** The commands that are possible now, to show or enable their buttons. */
   readonly can: {
     /** It did not succeed, and can be retried. */
     readonly retry: boolean
@@ -35,12 +35,17 @@ interface ToolCallActions<Answer, Args> {
    * ended; rejects as `agent.retryTool` does.
    */
   retry(this: void, options?: { readonly args?: NonNullable<Args> }): Promise<RunResult>
-  /** Answers it in place of its tool, for tools with place `'client'`. With `isError` the output says why there is none. */
+  /**
+   * Answers it in place of its tool, for tools with place `'client'`. With `isError` the output says why there is none.
+   */
   readonly addToolOutput: <Failed extends boolean = false>(
     output: [Failed] extends [true] ? unknown : Answer,
     options?: { readonly isError?: Failed },
   ) => Promise<void>
-  /** Allows it to run with the arguments in `approval`, or with others, or does not. Throws if it does not wait for that. */
+  /**
+   * Allows it to run with the arguments in `approval` or with others, or denies it. Throws if it does not wait for
+   * approval.
+   */
   readonly addToolApprovalResponse: (answer: ApprovalAnswer) => void
 }
 

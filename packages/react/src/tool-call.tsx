@@ -61,17 +61,19 @@ export function useToolCallPart(): Disclosure & { readonly call: ToolCallCard } 
 export interface RootProps extends BoxProps {
   /** The agent whose call it is. */
   readonly agent: Agent
-  /** Which call. One that the conversation does not hold is not there. */
+  /** The id of the call. Nothing is rendered for one that the conversation does not hold. */
   readonly toolCallId: string
-  /** Which cards are open before the person has opened or closed them. Default: those that failed or wait for approval. */
+  /**
+   * Which cards are open before the person has opened or closed them. Default: those that failed or wait for approval.
+   */
   readonly opensItself?: (call: ToolCallCard) => boolean
   /** The person opens or closes the card: called before it changes, so that a view can hold its place. */
   readonly onToggle?: () => void
 }
 
 /**
- * One call as a process: what it is, how far it is, how it ended. It has `data-status` (`running`, `failed`, …), `data-state`
- * (`open` or `closed`) and `data-tool`.
+ * One call as a process: what it is, how far it is, how it ended. It has `data-status` (`running`, `failed`, …),
+ * `data-state` (`open` or `closed`) and `data-tool`.
  *
  * @example
  * ```tsx
@@ -139,7 +141,7 @@ export const Header: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(fun
 })
 
 /**
- * What the header opens. What is in it is mounted only while it is open; with `asChild` that is the app's to see to, by
+ * What the header opens. Its content is mounted only while it is open; with `asChild` the app has to do that, with
  * `isOpen` of `useToolCallPart`.
  */
 export const Content: BoxPart = forwardRef<HTMLDivElement, BoxProps>(function Content(
@@ -238,7 +240,10 @@ const OpenCancel: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(functi
   )
 })
 
-/** What asks a person to allow the call. It is there while the call waits for that; then the focus goes to the header. */
+/**
+ * The question whether the call may run. It is rendered while the call waits for an approval; afterwards the focus goes
+ * to the header.
+ */
 export const Approval: BoxPart = forwardRef<HTMLDivElement, BoxProps>(
   function Approval(props, ref) {
     return useRoot(toolCallRoot).call.approval ? <OpenApproval {...props} ref={ref} /> : null
@@ -265,7 +270,7 @@ export const Approve: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(fu
   return <Button {...props} ref={ref} onClick={after(onClick, approve)} />
 })
 
-/** What the button that denies takes. */
+/** The props of the button that denies. */
 export interface DenyProps extends ButtonProps {
   /** Why: the model reads it. */
   readonly reason?: string

@@ -3,7 +3,7 @@ import { createElement, memo, type NamedExoticComponent, type ReactNode } from '
 import type { ToolCallCard } from './tool-call-card.ts'
 import { useToolCall } from './use-tool-call.ts'
 
-/** What shows the calls of one tool, or with `'*'` those of all others. */
+/** The card for the calls of one tool, or with `'*'` for those of all others. */
 export interface ToolUI<T extends Tool = Tool> {
   /** The name of the tool, or `'*'`. */
   readonly toolName: string
@@ -12,7 +12,7 @@ export interface ToolUI<T extends Tool = Tool> {
   Card(this: void, props: ToolUIProps<T>): ReactNode
 }
 
-/** What a card is rendered with. */
+/** The props of a card. */
 export interface ToolUIProps<T extends Tool = Tool> {
   /** The call, live. Its `toolName` is that of the tool. */
   readonly call: ToolCallCard<T>
@@ -45,13 +45,13 @@ export interface ToolCallProps {
   readonly agent: Agent
   /** Which call. One that the conversation does not hold is not shown. */
   readonly toolCallId: string
-  /** What `defineToolUI` gave. Make the list once, outside of components. */
+  /** The cards that `defineToolUI` returned. Make the list once, outside of components. */
   readonly ui: readonly ToolUI[]
 }
 
 /**
- * Shows one call with the card of its tool, else with that of `'*'`, else not at all: what no card was written for is
- * never shown raw. It renders only when the call changes.
+ * Shows one call with the card of its tool, else with that of `'*'`, else not at all: a call without a card is never
+ * shown raw. It renders only when the call changes.
  */
 export const ToolCall: NamedExoticComponent<ToolCallProps> = memo(function ToolCall({
   agent,

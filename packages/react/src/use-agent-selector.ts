@@ -3,7 +3,7 @@ import { useMemo, useRef, useSyncExternalStore } from 'react'
 
 /**
  * A part of what the agent shows. The component renders again only when the selected part changes, by `isEqual`
- * (default `Object.is`): select something whose identity holds, or pass an equality.
+ * (default `Object.is`): select an object that keeps its identity, or pass an equality.
  *
  * @example
  * ```tsx

@@ -159,9 +159,9 @@ function actionsOf(agent: Agent): AgentActions {
       agent.moveHead(null)
       agent.clearQueues()
     },
-    // Wrapped, because as a click handler it would take the event for a reason.
+    // Wrapped, because as a click handler it would get the event as the reason.
     stop: () => agent.abort(),
-    // A click event has none of their options.
+    // They can be click handlers: an event has no option of theirs.
     regenerate: agent.regenerate,
     continue: agent.continue,
     takeOver: agent.takeOver,

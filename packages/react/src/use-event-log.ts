@@ -2,7 +2,7 @@ import type { Agent, AgentEvent, StorageError } from '@offthread/core'
 import { useMemo } from 'react'
 import { useEventRecord } from './event-record.ts'
 
-/** Which events are wanted. */
+/** Which events to return. */
 export interface EventLogOptions {
   /** The most events, the last ones count. Default 200. */
   readonly limit?: number
@@ -16,7 +16,7 @@ export interface EventLog {
   readonly events: readonly AgentEvent[]
   /** How many the log has, without the filter. */
   readonly total: number
-  /** Why the log ends before its end: an event of the stored session cannot be read. `null`: it goes on. */
+  /** The error if an event of the stored session cannot be read; the log ends before it. `null`: there is none. */
   readonly error: StorageError | null
 }
 

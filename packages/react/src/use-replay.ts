@@ -3,22 +3,22 @@ import { useMemo, useSyncExternalStore } from 'react'
 import { useEventRecord } from './event-record.ts'
 import { createReplayControl } from './replay-control.ts'
 
-/** The log of an agent as something to go through. */
+/** A replay of an agent's log, and its commands. */
 export interface ReplayView<T extends Tool = Tool> {
   /**
    * What to show: the agent itself, or, in a replay, one that shows what it showed then. That one takes no commands: its
    * state says so with `can`, and `prompt` and the others are refused with an `AgentUsageError`. Its `getTranscript()` is of
-   * that moment, too; its log and the bytes that `getArtifact` finds are those of the agent. It keeps its identity as long as
-   * the agent is the same.
+   * that moment, too; its log and the bytes that `getArtifact` finds are those of the agent. It keeps its identity as
+   * long as the agent is the same.
    */
   readonly agent: Agent<T>
   /** How many events of the log are shown; `null` when it is no replay. */
   readonly position: number | null
   /** How many events the log has. */
   readonly length: number
-  /** Why the log ends before its end: an event of the stored session cannot be read. `null`: it goes on. */
+  /** The error if an event of the stored session cannot be read; the log ends before it. `null`: there is none. */
   readonly error: StorageError | null
-  /** It goes on by itself. */
+  /** Whether it is playing. */
   readonly isPlaying: boolean
   /** Shows the log after a number of events; 0 is before the first one. */
   readonly seek: (position: number) => void
@@ -29,9 +29,9 @@ export interface ReplayView<T extends Tool = Tool> {
    * something. With a number, so many further; with a negative one, back.
    */
   readonly skip: (by: number) => void
-  /** Goes on by itself, `rate` times as fast as it was. A pause in which nothing happened is cut to 2 s. */
+  /** Plays the log, `rate` times as fast as it was. A pause in which nothing happened is cut to 2 s. */
   readonly play: (rate?: number) => void
-  /** Stays where it is. */
+  /** Pauses. */
   readonly pause: () => void
   /** Shows the agent itself again, live. */
   readonly exit: () => void
@@ -49,10 +49,8 @@ export interface ReplayView<T extends Tool = Tool> {
  *   return (
  *     <>
  *       <Conversation agent={shown} />
- *       <input type="range" max={length} value={position ?? length} onChange={(event) => seek(event.target.valueAsNumber)} />
- *     </>
- *   )
- * }
+ *       <input type="range" max={length} value={position ?? length} onChange={(event) =>
+ * seek(event.target.valueAsNumber)} />     </>   ) }
  * ```
  */
 export function useReplay<T extends Tool = Tool>(agent: Agent<T>): ReplayView<T>

@@ -23,7 +23,7 @@ function listen(agent: Agent, current: () => RunEndOptions): () => void {
   let isMounted = true
   const leaveEvents = agent.subscribe((event) => {
     if (event.type !== 'agent_end' || event.agentId !== undefined) return
-    // The state that shows it is published in a microtask that was queued before this one.
+    // In a microtask, because the state is published in one that was queued before.
     queueMicrotask(() => {
       if (!isMounted) return
       const { onFinish, onError } = current()
@@ -31,7 +31,7 @@ function listen(agent: Agent, current: () => RunEndOptions): () => void {
       if (event.reason === 'error' && event.error) onError?.(event.error)
     })
   })
-  // What cannot be stored is no event.
+  // A failing storage is no event, so the state is watched.
   const leaveStore = agent.store.subscribe(({ error }, previous) => {
     if (error?.kind === 'storage' && error !== previous.error) current().onError?.(error)
   })

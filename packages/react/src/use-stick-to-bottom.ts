@@ -15,9 +15,9 @@ export interface StickToBottom<Scroller extends HTMLElement, Content extends HTM
 }
 
 /**
- * Keeps the end of a growing text in view after the first `toEnd`. Scrolling up, its keys and selecting text detach the view;
- * scrolling back to the end attaches it again. Text that grows or shrinks does neither. Both elements have to be there when
- * the component mounts. Give the scrolling element `overflow-anchor: none` while it follows.
+ * Keeps the end of a growing text in view after the first `toEnd`. Scrolling up, its keys and selecting text detach the
+ * view; scrolling back to the end attaches it again. Text that grows or shrinks does neither. Both elements have to be
+ * there when the component mounts. Give the scrolling element `overflow-anchor: none` while it follows.
  *
  * @example
  * ```tsx
@@ -68,7 +68,7 @@ function followEnd(
 
   const toGo = (): number => scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop
   const scrolls = (): boolean => scroller.scrollHeight > scroller.clientHeight + 1
-  // What has shrunk may be in view again, without a reader who follows it.
+  // A text that has shrunk may be in view as a whole again, although the reader had scrolled away.
   const show = (): void => onChange(hasFollowed && !following && toGo() > nearPx)
   const follow = (next: boolean): void => {
     if (next === following) return

@@ -30,7 +30,7 @@ interface Followed {
 
 const followed = new WeakMap<readonly AgentEvent[], Followed>()
 
-// All components that show one log share what was made of it. A log only grows, so each event is noted once.
+// All components that show one log share its timeline. A log only grows, so each event is noted once.
 function timelineOf(events: readonly AgentEvent[], length: number): Timeline {
   const current = followed.get(events) ?? { builder: createTimeline(), noted: 0 }
   followed.set(events, current)

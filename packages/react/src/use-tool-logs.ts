@@ -2,7 +2,7 @@ import type { Agent, AgentState, LogLine } from '@offthread/core'
 import { useCallback, useMemo } from 'react'
 import { useAgentSelector } from './use-agent-selector.ts'
 
-/** Which lines of a log are wanted. */
+/** Which lines of a log to return. */
 export interface ToolLogsOptions {
   /** The most lines, the last ones count. Default 200. */
   readonly tail?: number
@@ -38,7 +38,7 @@ export function useToolLogs(
     [toolCallId],
   )
   const logs = useAgentSelector(agent, select)
-  // A list that is written in place is a new one in each render.
+  // As a text, because a list that is written in place is a new one in each render.
   const wanted = levels?.join()
   return useMemo(() => {
     const all = logs?.lines ?? []

@@ -5,7 +5,7 @@ import { useAsk } from '../chat/use-ask.tsx'
 import { useSession } from '../session.ts'
 import type { PendingFile } from './attachments.ts'
 
-/** What can be asked about the file that was attached last, made of its own columns. */
+/** Questions about the file that was attached last, made from its columns. */
 export function FileSuggestions(): ReactNode {
   const { attachments } = useSession()
   const files = useStore(attachments)

@@ -7,7 +7,7 @@ export function unanswered({ batch }: State): readonly string[] {
   return (batch?.calls ?? []).filter(isWaiting).map((call) => call.toolCallId)
 }
 
-/** Whether a run could go on with what is there, once no call is unanswered. */
+/** Whether a run could continue without a new prompt, once every call is answered. */
 export function hasUnfinished(state: State): boolean {
   return state.batch !== null || hasMoreToDo(state)
 }

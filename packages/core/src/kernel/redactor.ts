@@ -191,7 +191,7 @@ function createApprovalRedaction(): (event: DurableEvent, bare: DurableEvent) =>
   }
 }
 
-/** Whether a summary was made of a message, among others. */
+/** Whether a message is among those that a summary replaces. */
 function covers(before: State, { result }: EventOf<'compaction_end'>, messageId: string): boolean {
   const kept = result && findNode(before, result.firstKeptMessageId)
   return kept ? isOnPath(kept.parent, messageId) : false

@@ -170,7 +170,7 @@ export interface Repeat {
   readonly count: number
 }
 
-/** Where a run stands. */
+/** The step that a run is in. */
 export type Step =
   /** `last`: the answer before, or the one with open calls in a run that resumes them. */
   | { readonly kind: 'between_turns'; readonly last: Answer | null }

@@ -91,7 +91,7 @@ const finishReasons: ReadonlySet<FinishReason> = new Set<FinishReason>([
 
 const texts = ['delta', 'toolName', 'providerId', 'redacted', 'signature', 'explanation']
 
-// A model may be one of the application's own, and what it yields goes into events.
+// An application may bring its own model, and its chunks go into events, so they are checked.
 function checked<Chunk extends ModelChunk>(chunk: Chunk): Chunk {
   const { type } = chunk
   const fields: { readonly [name: string]: unknown } = chunk

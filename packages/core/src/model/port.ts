@@ -62,7 +62,9 @@ export interface Model {
   readonly identity: ModelIdentity
   /** Its usage carries `cost`, so a run may have a budget in money. Default: false. */
   readonly reportsCost?: boolean
-  /** It holds itself to `request.output`. Default: false, and an output is asked for with a tool that takes it. */
+  /**
+   * The model follows `request.output` itself. Default: false, and an output is asked for with a tool that takes it.
+   */
   readonly structuredOutput?: boolean
   readonly stream: (request: ModelRequest, options: StreamOptions) => AsyncIterable<ModelChunk>
 }
@@ -71,8 +73,8 @@ export interface Model {
 export interface StreamOptions {
   readonly signal: AbortSignal
   /**
-   * Called for every sign of life of the provider that is no chunk, such as a ping: who thinks for long is not
-   * silent. Default: chunks alone count.
+   * Called for every sign of life of the provider that is no chunk, such as a ping, so that a model that thinks for
+   * long does not count as silent. Default: chunks alone count.
    */
   readonly onAlive?: () => void
 }

@@ -22,7 +22,7 @@ export async function appendOnce(
       return await storage.append(sessionId, { ...position, head }, rest)
     } catch (error) {
       if (error instanceof StorageError && error.kind === 'not_owner') throw error
-      // After the batch there may be what was handed over after it.
+      // Events that were handed over later may follow the batch.
       const held = (await storage.read(sessionId, head)).slice(0, rest.length)
       if (JSON.stringify(held) !== JSON.stringify(rest.slice(0, held.length))) throw error
       head += held.length

@@ -107,7 +107,7 @@ function fail({ scope }: Asking, open: AssistantMessage, error: RunError): void 
   scope.commit({ type: 'message_end', message, excluded: true, error })
 }
 
-/** The messages of the request. Throws if they are no legal transcript, so that none is ever sent. */
+/** The messages of the request. Throws if they are no legal transcript, so that an illegal one is never sent. */
 async function context({ scope, ports, controller }: Asking): Promise<readonly Message[]> {
   let messages = transcript(scope.state(), ports.maxToolResultChars)
   const patience = { ...ports.patience, signal: controller.signal }

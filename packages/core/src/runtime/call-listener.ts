@@ -36,7 +36,7 @@ export function listenToCall(scope: EffectScope, call: ListenedCall): CallListen
       case 'running':
         break
       case 'update': {
-        // The place may be one of the application's own: only parts are stored.
+        // An application may bring its own place for tools, so only valid content is stored.
         const content = readParts(notice.partial.content)
         if (!content) break
         const partialResult = { ...notice.partial, content }

@@ -3,7 +3,8 @@ import type { EventListener } from './notifier.ts'
 
 /**
  * Delays the ends of calls until all calls of their answer are done, and passes them on in call order. Every other
- * event is passed on at once, so an end comes later than its `seq` says. One that a retry replaces comes before the retry.
+ * event is passed on at once, so an end comes later than its `seq` says. An end that a retry replaces comes before the
+ * retry.
  */
 export function inCallOrder(listener: EventListener): EventListener {
   const held = new Map<string, EventOf<'tool_execution_end'>>()

@@ -41,6 +41,6 @@ interface Stamp {
   readonly runId: string | null
   /** Where the log of the session stands. */
   readonly order: { readonly nextSeq: number; readonly sub: number }
-  /** The agent that it is of, if that runs inside a call, and the wish that it comes of. */
+  /** The sub-agent that the fact belongs to, if any, and the wish that caused it. */
   readonly origin: Pick<AgentEvent, 'agentId' | 'parentToolCallId' | 'wishId'>
 }

@@ -92,7 +92,7 @@ function problemOfCall(
 function problemOfRetry(state: State, event: EventOf<'tool_retry_requested'>): string | null {
   const { run } = state
   if (!run) return 'no run is open'
-  // It makes a difference, or the call goes on by itself.
+  // The retry changes something, or the call is interrupted and goes on by itself.
   const call = openCall(state, event.toolCallId)
   const isPossible = (call && isInterrupted(call)) || foldRetry(state, event) !== state
   return isPossible ? null : `the call ${event.toolCallId} has not ended`

@@ -1,6 +1,6 @@
 import { isObject } from '../internal/json.ts'
 
-/** What makes an event of one version one of the next, and leaves what it is given as it is. */
+/** Converts an event of one version to the next, and does not change its argument. */
 export type Lift = (event: EventFields) => EventFields
 type EventFields = { readonly [name: string]: unknown }
 
@@ -17,7 +17,7 @@ export function lifted(value: unknown, all: readonly Lift[] = lifts): EventField
   const current = all.length + 1
   if (version > current) return 'newer'
   if (version < 1) return null
-  // Nearly all are.
+  // Nearly all events have the current version.
   if (version === current) return value
   return all
     .slice(version - 1)

@@ -37,7 +37,7 @@ export function finishCall(
 export interface Finishing extends HookPorts {
   /** `undefined`: the agent has no such tool any more. */
   readonly tool: Pick<Tool, 'outputSchema'> | undefined
-  /** Ends the waiting for the hooks. */
+  /** Aborts waiting for the hooks. */
   readonly signal: AbortSignal
 }
 
@@ -113,7 +113,7 @@ function patchOf(change: ResultChange): ResultPatch {
   })
 }
 
-/** A hook may go on to change what it gave, and JavaScript lets it give anything. */
+/** A copy, because a hook may change the value later; checked, because JavaScript allows any value. */
 function ownCopy(field: string, value: Json | undefined): Json | undefined {
   if (value === undefined) return undefined
   const copy = readJson(value)

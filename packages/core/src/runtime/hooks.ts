@@ -63,7 +63,7 @@ type CallVerdict =
 export interface ResultChange {
   readonly content?: string | readonly Part[]
   readonly details?: Json
-  /** Has to fit the tool's `outputSchema`, also where a failure becomes a success. Else the result is withheld. */
+  /** Has to fit the tool's `outputSchema`, also if a failure becomes a success. Otherwise the result is withheld. */
   readonly structuredContent?: Json
   readonly isError?: boolean
   readonly terminate?: boolean
@@ -95,8 +95,8 @@ export interface AgentHooks<T extends Tool = Tool> {
    */
   beforeToolCall?(this: void, call: CheckedCall<T>, options: HookOptions): Awaitable<CallVerdict>
   /**
-   * Called with the result of each call, before the model and the page read it. May replace it; then no partial result and no
-   * log of the call, which hooks do not see, is stored beside it.
+   * Called with the result of each call, before the model and the page read it. May replace it; then no partial result
+   * and no log of the call is stored with it, because hooks do not see those.
    */
   afterToolCall?(
     this: void,
@@ -121,7 +121,7 @@ export function isBlock<Verdict extends object>(
 export interface Patience {
   readonly timeoutMs: number
   readonly clock: Clock
-  /** Ends the waiting. */
+  /** Aborts the wait. */
   readonly signal: AbortSignal
 }
 

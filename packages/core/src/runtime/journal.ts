@@ -10,23 +10,23 @@ export interface Journal {
   /** Adds an event to the next append. */
   readonly add: (event: DurableEvent) => void
   /**
-   * Stores the added events, at most 500 as one append. That an empty session is opened waits for what comes next, unless
-   * `'all'` is wanted: one that is only looked at leaves nothing in the list.
+   * Stores the added events, at most 500 as one append. The opening of an empty session waits for the next event,
+   * unless `'all'` is given: a session that is only looked at leaves nothing in the list.
    */
   readonly flush: (which?: 'all') => void
   /** Resolves when everything flushed so far is stored; never after a failure. Rejects when it is abandoned before. */
   readonly stored: () => Promise<void>
   /** Resolves when all events are stored, or after a failure. */
   readonly drained: () => Promise<void>
-  /** What a fact comes of, for its envelope. */
+  /** The cause of a fact, for its envelope. */
   readonly causeOf: (fact: Fact) => { readonly wishId?: string }
   /** Hands everything over at once: the page goes away and may not come back. */
   readonly rescue: () => void
-  /** Its writer ends: what finds no space now is not waited for, and is lost. */
+  /** The writer ends: events that find no space now are lost. */
   readonly end: () => void
   /** Nothing is added any more: `stored` rejects from now on. */
   readonly close: () => void
-  /** Another agent writes the session now: what is not stored will never be. */
+  /** Another agent writes the session now, so the remaining events are never stored. */
   readonly abandon: () => void
   /** The events that are not stored. */
   readonly unstored: () => readonly DurableEvent[]
@@ -50,7 +50,7 @@ export interface JournalOptions {
   readonly onFailure: (thrown: unknown) => void
 }
 
-/** Of one append: a storage copies its events in one task, and thousands of them would hold the page. */
+/** The most events of one append: a storage copies them in one task, and thousands would hold the page. */
 const mostEvents = 500
 
 export function createJournal(options: JournalOptions): Journal {
@@ -108,7 +108,8 @@ export function createJournal(options: JournalOptions): Journal {
     ...{ unstored, close: waiting.close, abandon: waiting.abandon },
     rescue: () => {
       if (hasEnded || isUnused()) return
-      // What is under way needs turns that the page does not have any more. A page that lives on finds it stored.
+      // A pending append needs tasks that a page at its end does not get, so its events are handed over again. If the
+      // page lives on, it finds them stored.
       handOver(options, stored, unstored())
     },
     end: () => {
@@ -156,7 +157,7 @@ function createWaiting() {
 
 type Deferred = ReturnType<typeof createDeferred<void>>
 
-/** Of what was done before another agent was known to own the session. */
+/** The error for events that were written before this agent noticed that another one owns the session. */
 export const notStored =
   'Another tab or agent took the session before this was stored. Look at what the session holds now, and try again.'
 

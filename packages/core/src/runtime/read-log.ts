@@ -15,7 +15,9 @@ export interface ReadLog {
   readonly problem: StorageError | null
 }
 
-/** Reads the events of a stored log that follow a state. A storage may give anything; without a list this throws. */
+/**
+ * Reads the events of a stored log that follow a state. A storage may return any value; if it is no list, this throws.
+ */
 export function readLog(before: State, log: readonly unknown[]): ReadLog {
   const isList: boolean = Array.isArray(log)
   if (!isList) throw new StorageError('unknown', 'The stored session is no list of events.')

@@ -196,7 +196,7 @@ function endingOf({ ports, stopped }: LiveCall, settlement: Settlement): Ending 
   switch (settlement.kind) {
     case 'returned': {
       const { artifacts, terminate, ...rest } = settlement.result
-      // The place may be one of the application's own: only parts go to a model.
+      // An application may bring its own place for tools, so only valid content goes to a model.
       const content = readParts(rest.content)
       if (!content) return { kind: 'threw', errorKind: 'invalid_result', message: noContent }
       const { place, mayTerminate } = ports.tool

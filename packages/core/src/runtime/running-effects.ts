@@ -45,7 +45,7 @@ export interface EffectsLog {
 /** Runs the wanted effects. Each is started at most once for as long as it is wanted. */
 export function createRunningEffects(startEffect: StartEffect, log: EffectsLog): RunningEffects {
   const going = new Map<string, EffectHandle>()
-  /** What was wanted last; `null` after a start that threw, when only `going` says what is running. */
+  /** The effects that were wanted last; `null` after a start that threw, when only `going` is reliable. */
   let last: readonly Effect[] | null = []
   let disposed = false
 
@@ -125,6 +125,6 @@ function changesOf(before: readonly Effect[], after: readonly Effect[]) {
 function isSame(a: Effect | undefined, b: Effect | undefined): boolean {
   if (!a || !b) return false
   if (a.type !== 'run_call' || b.type !== 'run_call') return effectKey(a) === effectKey(b)
-  // As their keys, without texts: there may be a thousand of them.
+  // Compares what is in their keys, but without building texts, because there may be a thousand effects.
   return a.toolCallId === b.toolCallId && a.attempt === b.attempt && a.stop === b.stop
 }

@@ -55,7 +55,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   }
 
   // Writes the due facts until there are none, then starts the effects. An effect may commit facts while it starts,
-  // so it goes round.
+  // so the loop repeats.
   function decideUntilRest(): void {
     isDeciding = true
     try {

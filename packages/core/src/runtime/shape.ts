@@ -2,8 +2,8 @@ import { isList, isObject } from '../internal/json.ts'
 import { isTime } from '../storage/time-of.ts'
 
 /**
- * What is wrong with a value: the way from it to a field, and what that should be, as in `.content[0].text must be a text`;
- * `null`: nothing. Nearly all values are right, so nothing is written before one is not.
+ * Says what is wrong with a value, with the path to the field, as in `.content[0].text must be a text`; `null` if it is
+ * right. Nearly all values are right, so the text is built only for a wrong one.
  */
 export type Shape = (value: unknown) => string | null
 
@@ -61,7 +61,7 @@ export function listOf(shape: Shape): Shape {
 
 /** An object whose fields have these shapes. It may have others: what a later version adds is kept as it is. */
 export function fields(shapes: Readonly<Record<string, Shape>>): Shape {
-  // No pairs, which take longer to take apart.
+  // Objects instead of pairs: taking pairs apart is slower.
   const known = Object.entries(shapes).map(([name, shape]) => ({ name, shape }))
   return (value) => {
     if (!isObject(value)) return ' must be an object'
@@ -89,7 +89,7 @@ function ofKind(words: string, holds: (value: unknown) => boolean): Shape {
   return (value) => (holds(value) ? null : problem)
 }
 
-// Without recursion, which deep data would end.
+// Without recursion, because deep data would overflow the stack.
 function isShallowJson(value: unknown): boolean {
   let level: readonly unknown[] = isPlain(value) ? [] : [value]
   for (let depth = 0; level.length > 0; depth += 1) {

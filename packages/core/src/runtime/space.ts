@@ -4,11 +4,11 @@ import { StorageError } from '../storage/port.ts'
 /** Milliseconds after which a storage without space is tried again. */
 export const fullPauseMs = 2000
 
-/** Tries what a storage has no space for until it has. */
+/** Repeats work for which the storage has no space, until it has. */
 export interface Space {
   /** The outcome of the work, which is repeated as long as there is no space for it. */
   readonly await: <Outcome>(work: () => Promise<Outcome>) => Promise<Outcome>
-  /** What fails from now on has failed, after one last try. */
+  /** From now on work that finds no space fails after one last try. */
   readonly stopWaiting: () => void
 }
 

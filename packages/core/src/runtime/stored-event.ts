@@ -5,9 +5,9 @@ import { type Lift, lifted, lifts } from './event-versions.ts'
 import type { Shape } from './shape.ts'
 
 /**
- * What a storage gave as the event with this number, as an event of this version: an older one is lifted. What is stored
- * stays as it is. Anything else is an error, which names the event and says what to do: `newer` for what a later version
- * has written, else `damaged`.
+ * Reads the value that a storage returned for the event with this number. An event of an older version is lifted,
+ * without a change in the storage. Anything else is an error that names the event and says what to do: `newer` for an
+ * event of a later version, else `damaged`.
  */
 export function readStoredEvent(
   value: unknown,
@@ -39,7 +39,7 @@ function fits(_event: unknown, problem: string | null): _event is DurableEvent {
   return problem === null
 }
 
-/** That an event cannot be what its storage gave. */
+/** The error for an event that is damaged in the storage. */
 export function damaged(seq: number, why: string, type?: string): StorageError {
   const which = type === undefined ? `event ${seq}` : `event ${seq} (${type})`
   return new StorageError(

@@ -8,7 +8,7 @@ import { createNotifier } from '../runtime/notifier.ts'
 import { createRuntime } from '../runtime/runtime.ts'
 import { createStopwatch } from '../runtime/stopwatch.ts'
 
-/** A log that goes on, and its state. */
+/** The events to add to a log, and the state after them. */
 interface ClosedLog {
   readonly state: State
   readonly added: readonly DurableEvent[]

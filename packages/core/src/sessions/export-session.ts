@@ -10,7 +10,7 @@ import { SessionError } from './session-error.ts'
 import { endLine, headerLine } from './session-file.ts'
 import { withoutContent } from './without-content.ts'
 
-/** What is exported. */
+/** The session to export. */
 interface Source {
   readonly storage: SessionStorage
   readonly entry: SessionEntry
@@ -57,7 +57,7 @@ async function* chunksOf(source: Source): AsyncGenerator<Uint8Array<ArrayBuffer>
   yield encoder.encode(`${endLine(counts, bytesToHex(hash.digest()))}\n`)
 }
 
-/** The event that no other session has, as text. */
+/** The first event as text: it differs in each session. */
 async function firstEventOf({ storage, entry: { sessionId } }: Source): Promise<string> {
   const events = await storage.read(sessionId, 0, 1).catch(() => [])
   return lineOf('event', events[0]) ?? ''
@@ -94,7 +94,7 @@ async function* eventLines(
       counts.events += 1
       yield line
     } else {
-      // What comes after it has no sense without it, but a person may find something there.
+      // Events after a damaged one cannot be imported, but a person may find something in them.
       state = null
       counts.leftOut += 1
       yield lineOf('leftOut', event) ?? lineOf('leftOut', null) ?? ''
@@ -112,7 +112,7 @@ async function* fileLines(
 ): AsyncGenerator<string, void, void> {
   try {
     const data = await storage.readBytes(sessionId, key)
-    // It was removed while the session was read.
+    // The file was removed while the session was read.
     if (!data) return
     yield JSON.stringify({ file: { key, type: data.type, size: data.size } })
     for (let at = 0; at < data.size; at += pieceBytes) {
@@ -121,7 +121,7 @@ async function* fileLines(
     }
     counts.files += 1
   } catch {
-    // The rest is worth more than no export.
+    // An incomplete export is better than none.
     counts.leftOut += 1
     yield JSON.stringify({ leftOut: { key } })
   }

@@ -14,7 +14,7 @@ import { readInParts } from './read-in-parts.ts'
 import { SessionError } from './session-error.ts'
 import { removeIncomplete, writeSession } from './write-session.ts'
 
-/** What is forked, and how the new session is called. */
+/** The session to fork, and the name of the new one. */
 export interface Fork {
   readonly sessionId: string
   readonly messageId: string
@@ -30,21 +30,21 @@ export async function forkSession(
 ): Promise<void> {
   const source = await entryOf(storage, sessionId)
   const { events, state } = await readUpTo(storage, { sessionId, messageId, newId }, source.events)
-  // Of two sessions with one waiting call, both could run it.
+  // Otherwise both sessions could run the same waiting call.
   const { added, state: closed } = closeLog(state, environment, { keepsQueues: false })
   const named = new Set(events.flatMap(artifactsOf))
   await removeIncomplete(storage)
   await writeSession(storage, newId, async ({ append, writeBytes, describe }) => {
     const shown = { title: title ?? source.title, topic: source.topic }
     await describe({ ...defined(shown), status: incomplete })
-    // First: bytes without events would be in no list, and never be removed.
+    // The events first: bytes without events would be in no list, and would never be removed.
     await append([...events, ...added])
     for (const key of source.keys) {
       if (isDerived(key) || (key.startsWith('artifact') && !named.has(key))) continue
       const data = await storage.readBytes(sessionId, key)
       if (data) await writeBytes(key, data)
     }
-    // With this it is there.
+    // This makes the session visible.
     await describe({ status: sessionStatusOf(statusOf(closed)) })
   })
 }

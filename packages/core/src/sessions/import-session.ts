@@ -23,7 +23,7 @@ export interface ImportOptions {
   readonly sessionId?: string
   /** It gets the name that it had when it was exported, unless `sessionId` gives another one. Default: no. */
   readonly keepsId?: boolean
-  /** What is taken at most. More is refused before it is in memory. */
+  /** The limits of the import. More is refused before it is in memory. */
   readonly limits?: Partial<ImportLimits>
   /** Ends the import. Nothing of it is left behind. */
   readonly signal?: AbortSignal
@@ -45,7 +45,9 @@ export interface ImportLimits {
 export interface ImportedSession {
   /** Its name in the storage. */
   readonly sessionId: string
-  /** Events and files that the export could not read. They are in the file, as far as they could be read, and not here. */
+  /**
+   * Events and files that the export could not read. They are in the file, as far as they could be read, and not here.
+   */
   readonly leftOut: number
 }
 
@@ -87,7 +89,7 @@ export async function importSession(
       const intake = createIntake({ ...limits, sessionId, writer })
       await takeLines(lines, intake, bytes)
       const state = await closed(intake.state(), { storage, environment, writer })
-      // With this it is there.
+      // This makes the session visible.
       await writer.describe({ status: sessionStatusOf(statusOf(state)) })
       return intake.counts().leftOut
     })
@@ -131,7 +133,7 @@ async function closed(
   const { storage, environment, writer } = given
   const options = { keepsQueues: true }
   if (closeLog(lean, environment, options).added.length === 0) return lean
-  // What is added needs the whole state, and is rare enough to read the log again.
+  // Adding events needs the whole state. It is rare, so the log is read again.
   let state = emptyState(lean.sessionId)
   for await (const event of readInParts(storage, lean.sessionId, lean.nextSeq)) {
     if (event) state = fold(state, event)
@@ -145,7 +147,7 @@ function titlesOf({ title, topic }: Header) {
   return defined({ title: title && toTitle(title), topic: topic && toTitle(topic) })
 }
 
-/** Other bytes than those of a text become characters that no line has; the checksum is of the bytes. */
+/** Bytes that are no text become replacement characters; the checksum, which is of the bytes, detects other changes. */
 function textOf(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 }

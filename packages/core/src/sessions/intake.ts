@@ -18,7 +18,7 @@ export interface Intake {
   /** Stores what is left. */
   readonly finish: () => Promise<void>
   readonly counts: () => Counts
-  /** The state without what was said. */
+  /** The state without contents. */
   readonly state: () => State
 }
 
@@ -40,7 +40,7 @@ export function createIntake({ sessionId, writer, ...limits }: IntakeOptions): I
       if ('data' in line) return await files.add(line['data'])
       if (!('leftOut' in line)) throw notValid('a line is of no known kind')
       leftOut += 1
-      // Its bytes could not be read to their end.
+      // A file whose bytes are incomplete is dropped.
       files.drop()
     },
     finish: async () => {
@@ -52,7 +52,7 @@ export function createIntake({ sessionId, writer, ...limits }: IntakeOptions): I
   }
 }
 
-/** Events that are stored at once, and bytes of their lines, at most. */
+/** The most events that are stored at once, and the most bytes of their lines. */
 const batchSize = 200
 const batchBytes = 1_000_000
 
@@ -86,10 +86,10 @@ function createLogIntake(sessionId: string, { append }: SessionWriter, maxEvents
   }
 }
 
-/** Deeper than this is no event: it is an attack on its reader. Arguments of a call may have 500 levels. */
+/** The deepest nesting of an event: more is an attack on the reader. The arguments of a call may have 500 levels. */
 const maxLevels = 600
 
-/** Whether a value has all that every event has. What else it has is judged by whether it can follow. */
+/** Whether a value has the fields that every event has. Its other fields are checked when it is folded. */
 function isEvent(value: unknown): value is DurableEvent {
   if (!isObject(value) || !hasLevels(value, maxLevels)) return false
   const { v, seq, ts, sessionId, runId, turn, type } = value

@@ -6,9 +6,11 @@ import { SessionError } from './session-error.ts'
 export interface SessionInfo {
   /** Its name in the storage. */
   readonly sessionId: string
-  /** What a person called it, else how its first message begins; empty without both. One line, at most 100 characters. */
+  /**
+   * What a person called it, else how its first message begins; empty without both. One line, at most 100 characters.
+   */
   readonly title: string
-  /** What it does. */
+  /** What its agent does. */
   readonly status: SessionStatus
   /** Whether an agent has it open, in this tab or another. */
   readonly isOpen: boolean

@@ -5,8 +5,8 @@ import type { SessionStorage } from '../storage/port.ts'
 const partSize = 500
 
 /**
- * The events of a session up to a number, in order, of which only some are in memory at a time. `null` stands for one that
- * cannot be read while others can.
+ * The events of a session up to a number, in order, with only a part in memory at a time. `null` stands for an event
+ * that cannot be read while others can.
  */
 export async function* readInParts(
   storage: SessionStorage,

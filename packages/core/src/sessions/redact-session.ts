@@ -5,7 +5,7 @@ import type { SessionStorage } from '../storage/port.ts'
 import { entryOf } from './list-sessions.ts'
 import { SessionError } from './session-error.ts'
 
-/** What is removed, from where, and when. */
+/** The message to remove, its session, and the time. */
 interface Asked {
   readonly sessionId: string
   readonly messageId: string
@@ -27,7 +27,7 @@ export async function redactSession(storage: SessionStorage, asked: Asked): Prom
     if (target.isRedacted) return
     await redactStored(storage, { target, state, epoch: claim.epoch, origin: { ts } })
   } finally {
-    // It was no opening that broke the page.
+    // The claim is confirmed, because this was no opening that broke the page.
     await claim.confirm().catch(() => {})
     claim.release()
   }

@@ -2,16 +2,16 @@ import { isObject, tryJson } from '../internal/json.ts'
 import type { SessionEntry } from '../storage/port.ts'
 import { SessionError } from './session-error.ts'
 
-// A session as a file: lines of JSON. A header; `event` lines with the events as they are stored; for each file a `file`
-// line, and `data` lines with its bytes; `leftOut` lines, which are no part of the session; and an end with the SHA-256
-// of all lines before it.
+// A session as a file: lines of JSON. A header; `event` lines with the events as they are stored; for each file a
+// `file` line, and `data` lines with its bytes; `leftOut` lines, which are no part of the session; and an end with the
+// SHA-256 of all lines before it.
 
 const format = 'offthread-session'
 
-/** Of the file. The events have a version of their own. */
+/** The version of the file. The events have their own. */
 const version = 1
 
-/** What an end counts. `leftOut`: events and files that could not be read. */
+/** The counts in the last line. `leftOut`: events and files that could not be read. */
 export interface Counts {
   readonly events: number
   readonly files: number

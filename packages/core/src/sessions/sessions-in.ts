@@ -22,8 +22,8 @@ export interface NewSession {
 }
 
 /**
- * The sessions in a storage. What is done here shows in every list that is watched, in this tab and others. A title is
- * kept as one line of at most 100 characters, without those that only deceive.
+ * The sessions in a storage. Changes show in every list that is watched, in this tab and in others. A title is kept as
+ * one line of at most 100 characters, without deceptive ones.
  *
  * Every method rejects with a `SessionError`, or with a `StorageError` if the storage failed.
  */
@@ -37,7 +37,7 @@ export interface Sessions {
   readonly watch: (listener: SessionsListener, onError?: (error: unknown) => void) => () => void
   /** Creates a session without messages, and resolves with its name. `name_taken`: there is one of that name. */
   readonly create: (options?: NewSession) => Promise<string>
-  /** Gives a session a title. The empty one takes it away: the session is then called as its first message begins. */
+  /** Gives a session a title. An empty title removes it: the list then shows the start of the first message. */
   readonly rename: (sessionId: string, title: string) => Promise<void>
   /**
    * Creates a session that begins as this one does, up to and with a message, and resolves with its name. Its calls and
@@ -88,7 +88,7 @@ export function sessionsWith(storage: SessionStorage, environment: Environment):
   const { clock } = environment
   const newId = ({ sessionId }: NewSession) => sessionId ?? environment.newId('session')
 
-  /** What was done, once the pages that show a list are notified. */
+  /** The outcome of the work, after the pages that show a list were notified. */
   async function announced<Result>(work: Promise<Result>): Promise<Result> {
     const result = await work
     const { post, close } = joinList(storage)

@@ -2,12 +2,12 @@ import type { Message } from '../kernel/message.ts'
 import type { MessageNode, State } from '../kernel/state.ts'
 import { hasEnded, noLogs, type ToolCall } from '../kernel/tool-call.ts'
 
-/** Those that have lost what they said. */
+/** The nodes without content. */
 const bareNodes = new WeakSet<MessageNode>()
 
 /**
- * The state with messages and calls in their places, without what those said that came before the last one. It is enough to
- * decide whether an event can be the next one, and stays small however much a log holds.
+ * The state with all messages and calls in their places, but without the contents of those before the last one. It is
+ * enough to decide whether an event can be the next one, and stays small however much a log holds.
  */
 export function withoutContent(state: State): State {
   const { head, lastRun, tips, agents } = state

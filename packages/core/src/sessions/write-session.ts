@@ -7,7 +7,7 @@ import { SessionError } from './session-error.ts'
 export interface SessionWriter {
   readonly append: (events: readonly DurableEvent[]) => Promise<void>
   readonly writeBytes: (key: string, data: Blob) => Promise<void>
-  /** Says what lists show of it. */
+  /** Sets what lists show of the session. */
   readonly describe: (description: Description) => Promise<void>
 }
 
@@ -40,7 +40,7 @@ export async function writeSession<Result>(
     await claim.confirm()
     return result
   } catch (error) {
-    // Taken from this page, it is not its own any more. What cannot be removed is incomplete.
+    // If another page has taken the session, it is not removed. One that cannot be removed stays marked as incomplete.
     if (!claim.lost.aborted) await storage.delete(sessionId).catch(() => {})
     throw error
   } finally {
@@ -49,7 +49,7 @@ export async function writeSession<Result>(
 }
 
 async function claimFree(storage: SessionStorage, sessionId: string): Promise<Claim> {
-  // Looked for first, because a claim is counted as an opening of the session.
+  // Looks first, because a claim counts as an opening of the session.
   const known = (await storage.list(sessionId)).find((one) => one.sessionId === sessionId)
   if (known && isLeft(known)) await storage.delete(sessionId)
   else if (known) throw taken(sessionId)
@@ -59,7 +59,7 @@ async function claimFree(storage: SessionStorage, sessionId: string): Promise<Cl
   try {
     isFree = (await storage.read(sessionId, 0, 1)).length === 0
   } finally {
-    // It was no opening that broke the page.
+    // The claim is confirmed, because this was no opening that broke the page.
     if (!isFree) await claim.confirm().catch(() => {})
     if (!isFree) claim.release()
   }
@@ -67,7 +67,7 @@ async function claimFree(storage: SessionStorage, sessionId: string): Promise<Cl
   return claim
 }
 
-/** Removes what pages that ended have left of sessions that they were writing. */
+/** Removes incomplete sessions, whose pages ended while writing them. */
 export async function removeIncomplete(storage: SessionStorage): Promise<void> {
   for (const one of await storage.list()) if (isLeft(one)) await storage.delete(one.sessionId)
 }

@@ -19,10 +19,10 @@ interface ArtifactBytes {
   readonly isFullResult?: true
 }
 
-/** What artifacts are made with. */
+/** The options of `createArtifacts`. */
 export interface ArtifactOptions {
   readonly newId: (prefix: string) => string
-  /** Bytes that are kept at most. */
+  /** The most bytes that are kept. */
   readonly limit: () => number
   /** Called with each artifact that is added, and with `null` for one that is removed. */
   readonly onChange: (artifactId: string, data: Blob | ArrayBuffer | null) => void

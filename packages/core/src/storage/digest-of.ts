@@ -1,13 +1,13 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 
-/** More than this is not taken into memory at once. */
+/** The most bytes that are read into memory at once. */
 const wholeBytes = 32 * 1024 * 1024
 const sliceBytes = 1024 * 1024
 
 /**
- * The SHA-256 of bytes as 64 hex digits. The platform computes it, off this thread; without a secure context, where it does
- * not, and of what is large, it is computed here, in slices between which the page has its turn.
+ * The SHA-256 of bytes as 64 hex digits. The platform computes it, off this thread. Without a secure context, and for
+ * large data, it is computed here in slices, between which the page may run other tasks.
  */
 export async function digestOf(data: Blob): Promise<string> {
   // Missing without a secure context, whatever its type says.

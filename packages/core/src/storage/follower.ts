@@ -1,6 +1,6 @@
 import type { DurableEvent } from '../kernel/events.ts'
 
-/** Reads on in a session each time it is woken. */
+/** Reads the new events of a session each time it is woken. */
 export interface Follower {
   /** There may be new events. */
   readonly wake: () => void
@@ -31,7 +31,7 @@ export function createFollower(
         next += events.length
         listener(events)
       } catch {
-        // The owner's next append fails with the reason.
+        // A failed reading is not reported: the owner's next append fails with the reason.
       }
     }
     isReading = false

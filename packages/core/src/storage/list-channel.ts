@@ -1,7 +1,7 @@
 import { isObject } from '../internal/json.ts'
 import type { SessionStorage } from './port.ts'
 
-/** No session: who has the list of sessions open is connected here. */
+/** Not a session, but the channel of pages that show the list of sessions. */
 const listChannel = 'offthread:sessions'
 
 const changed = { list: 'changed' } as const

@@ -4,7 +4,7 @@ import type { ClaimMode } from './port.ts'
 export interface Locks {
   /** Resolves with `null` only for `'if-free'`. */
   readonly acquire: (name: string, mode: ClaimMode, signal?: AbortSignal) => Promise<Lock | null>
-  /** The names of those that are held. */
+  /** The names of the locks that are held. */
   readonly held: () => Promise<ReadonlySet<string>>
 }
 

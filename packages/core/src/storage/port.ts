@@ -75,7 +75,7 @@ export interface SessionStorage {
  */
 export type Lasting = 'memory' | 'best-effort' | 'persistent'
 
-/** Where a session stands, in the eyes of the one who appends. */
+/** The end of a session's log, as its writer believes it to be. */
 export interface Position {
   /** How many events it has. */
   readonly head: number
@@ -83,22 +83,22 @@ export interface Position {
   readonly epoch: number
 }
 
-/** Where events are appended, and how. */
+/** The position at which events are appended, and how. */
 export interface AppendPosition extends Position {
   /** `'strict'`: on the disk, and not only with the operating system, before it counts. Default: the storage's own. */
   readonly durability?: Durability
   /**
-   * The page goes away and can wait for nothing: the events are handed over before the call returns, with those of an
+   * ::The page goes away and cannot wait:: the events are handed over before the call returns, with those of an
    * append that is under way. Such an append finds the session changed then, if the page lives on.
    */
   readonly isLast?: boolean
 }
 
-/** What comes in place of content that is removed. */
+/** The changes of a redaction. */
 export interface Redaction {
   /** Each takes the place of the stored event with its number: there has to be one. */
   readonly replaced: readonly DurableEvent[]
-  /** Appended: what says that it was done. */
+  /** Events to append, which say that it was done. */
   readonly added: readonly DurableEvent[]
   /** The keys of bytes that are removed. Those that begin with `offthread:` are in any case. */
   readonly removedKeys: readonly string[]
@@ -109,13 +109,13 @@ export interface Redaction {
 /** What a stored event survives: `'relaxed'` the end of the browser, `'strict'` also that of the power. */
 export type Durability = 'relaxed' | 'strict'
 
-/** One place at the table of a session: see `SessionStorage.connect`. */
+/** A connection to a session: see `SessionStorage.connect`. */
 export interface Connection {
   /** Sends to every other agent that is connected to the session. */
   readonly post: (message: Json) => void
   /**
-   * Aborted, with a `StorageError` as its reason, when the session was deleted (`cleared`), or nothing of the storage can be
-   * reached any more: it reaches all who are connected, also those that only read.
+   * Aborted, with a `StorageError` as its reason, when the session was deleted (`cleared`), or the storage cannot be
+   * reached any more. Agents that only read get it as well.
    */
   readonly ended: AbortSignal
   /** Leaves the session. */
@@ -140,8 +140,8 @@ export interface Claim {
   /** Says that the session was opened and did not break the page. */
   readonly confirm: () => Promise<void>
   /**
-   * `writeBytes` under this claim. Rejects as `not_owner` if a later one was made, for the events may say less now, and as
-   * `cleared` if the session was deleted. Nothing is changed then.
+   * `writeBytes` under this claim. Rejects as `not_owner` if a later one was made, because the events may have been
+   * redacted since, and as `cleared` if the session was deleted. Nothing is changed then.
    */
   readonly keepBytes: (key: string, data: Blob | null) => Promise<void>
   /**
@@ -157,7 +157,7 @@ export interface Claim {
 export interface SessionDescription {
   /** What a person calls it. */
   readonly title?: string
-  /** What it began with: a text to show as long as it has no title. */
+  /** The start of its first message, to be shown while it has no title. */
   readonly topic?: string
   /** One word for what its agent does. A session whose page died keeps the last one. */
   readonly status?: string

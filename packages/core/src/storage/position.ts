@@ -30,7 +30,7 @@ export function deletedSession(): StorageError {
   )
 }
 
-/** Throws if an event would take the place of none. */
+/** Throws if there is no event to replace. */
 export function checkReplaced({ head }: Position, replaced: readonly DurableEvent[]): void {
   const beyond = replaced.find(({ seq }) => seq >= head)
   if (!beyond) return

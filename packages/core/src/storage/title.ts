@@ -1,6 +1,6 @@
 import { cutEnd } from '../internal/cut-text.ts'
 
-/** Characters of a title at most. */
+/** The most characters of a title. */
 const maxChars = 100
 
 /**

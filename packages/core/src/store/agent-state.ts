@@ -46,10 +46,10 @@ interface RefusedCommand {
   readonly message: string
 }
 
-/** What of a snapshot no log says. */
+/** The parts of a snapshot that are not in the log. */
 export type Shown = Partial<Pick<AgentState, 'access' | 'storage' | 'refused'>>
 
-/** What an agent shows at one moment. A snapshot; what did not change keeps its identity. */
+/** The state of an agent at one moment. A snapshot: objects that did not change keep their identity. */
 export interface AgentState<T extends Tool = Tool> {
   readonly status: RunStatus
   /** What the agent may do with its session. Without a storage it is `'owner'`. */
@@ -81,20 +81,20 @@ export interface AgentState<T extends Tool = Tool> {
   readonly runs: EndedRuns
   /** What the user said that is not delivered yet. */
   readonly queues: Queues
-  /** What else was said or answered, and the ways back to it. */
+  /** The other branches of the conversation, and the ways back to them. */
   readonly branches: Branches
   /** Tokens of the run that is active, else of the last one. */
   readonly usage: Usage
-  /** How it stands with the output that the active run, else the last one, was asked for; `null` if it was asked for none. */
+  /** The status of the output that the active or last run was asked for; `null` if it was asked for none. */
   readonly output: OutputStatus | null
 }
 
-/** Not there yet; in the last answer, and fits; or the run ended without it. */
+/** `awaited`: not there yet. `there`: the last answer fits. `missing`: the run ended without it. */
 type OutputStatus = 'awaited' | 'there' | 'missing'
 
 /**
- * Makes snapshots of states. Remembers the last one, so that a snapshot costs what has changed. `findTool`: what the
- * log does not say of tools.
+ * Makes snapshots of states. Remembers the last one, so that the cost depends on what has changed. `findTool`: facts
+ * about tools that are not in the log.
  */
 export function createProjection(
   findTool: FindTool,

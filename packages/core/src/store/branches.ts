@@ -44,7 +44,7 @@ function branchesAt(state: State, messageId: string): readonly Branch[] {
   if (!node) return []
   const heads = new Map<MessageNode, string>()
   let shown: MessageNode | null = null
-  // Later ones count: of several branches through a message, the one that was left last, or is shown.
+  // Later entries win: of several branches through a message, the shown one or the one that was left last counts.
   for (const tip of [...state.tips, state.head]) {
     let at = tip
     while (at && at.depth > node.depth) at = at.parent

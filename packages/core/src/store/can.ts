@@ -5,7 +5,7 @@ import type { State } from '../kernel/state.ts'
 export interface Can {
   /** Say something: `prompt`, or while a run is active `steer` and `followUp`. */
   readonly send: boolean
-  /** Stop what is going on: `abort`. */
+  /** Stop the run: `abort`. */
   readonly stop: boolean
   /** Go on with what a stopped, failed or limited run left, or with what is queued: `continue`. */
   readonly continue: boolean
@@ -24,7 +24,7 @@ export const canNothing: Can = {
   edit: false,
 }
 
-/** Says of states what can be done. As long as that is the same, it is the same object. */
+/** Computes what can be done in a state. The same result is the same object. */
 export function createCan(): (state: State) => Can {
   let last = canNothing
   return (state) => {

@@ -1,6 +1,6 @@
 import type { MessageNode } from '../kernel/state.ts'
 
-/** What of a branch is new since it was last looked at. */
+/** The change of a branch since the last look. */
 export interface BranchStep {
   /** The whole branch, oldest first. The same list as before if nothing has changed. */
   readonly path: readonly MessageNode[]

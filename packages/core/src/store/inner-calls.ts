@@ -8,13 +8,13 @@ export interface InnerCalls {
   readonly agentId: string
   readonly parentToolCallId: string
   readonly open: readonly ToolCall[]
-  /** Those of its earlier answers, by id. Grows. */
+  /** The calls of its earlier answers, by id. Grows. */
   readonly settled: ReadonlyMap<string, ToolCall>
   /** The ids of all of them, in the order in which they were made. */
   readonly ids: readonly string[]
 }
 
-/** Looks for the calls of agents inside calls. An agent of which nothing has changed gives the same object. */
+/** Finds the calls of sub-agents. An agent that has not changed gives the same object. */
 export function createInnerCalls(): (agents: State['agents']) => readonly InnerCalls[] {
   const followers = new Map<string, (agent: SubAgent) => InnerCalls>()
   let last: { readonly agents: State['agents']; readonly calls: readonly InnerCalls[] } | null =

@@ -4,7 +4,7 @@ import { outputTextOf } from '../kernel/output-text.ts'
 import type { ChatMessage } from './agent-state.ts'
 
 /**
- * The object that an answer is, as far as it is written, unchecked: texts may still grow, and fields may still come.
+ * The JSON object in an answer that may still be written, unchecked: texts may still grow, and fields may still come.
  * `undefined` for a message that is no JSON object.
  *
  * @example

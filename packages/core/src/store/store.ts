@@ -86,7 +86,7 @@ export function createPublisher(
   return {
     store: { ...store, subscribe: (listener) => store.subscribe(isolated(listener)) },
     note: (event) => {
-      // What it remembers of earlier states is gone from the log.
+      // A new projection, because the old one remembers content that was removed.
       if (event.type === 'message_redacted') project = createProjection(findTool)
       if (disposed || soon) return
       if (isDurable(event)) {
@@ -133,8 +133,8 @@ function cutOff(state: AgentState): AgentState {
 
 type Listener = Parameters<AgentStore['subscribe']>[0]
 
-// What one subscriber throws must not hide the snapshot from the others. Its own function each time, so that
-// one listener can subscribe twice and leave once.
+// An error of one subscriber must not keep the snapshot from the others. A new function each time, so that one listener
+// can subscribe twice and leave once.
 function isolated(listener: Listener): Listener {
   return (state, previous) => {
     try {

@@ -119,10 +119,10 @@ interface CallTimes {
   readonly endedAt?: number
 }
 
-/** What the log does not say of a call's tool. */
+/** The facts about a call's tool that are not in the log. */
 export type CalledTool = Pick<Tool, 'label' | 'effects'>
 
-/** What a view is made of. The same of all gives the same view, so an idle card is not rendered again. */
+/** The parts of a view. The same parts give the same view, so an idle card is not rendered again. */
 interface ViewParts {
   readonly place: CallPlace
   /** `undefined`: the agent has no such tool. */
@@ -199,7 +199,7 @@ function timesOf(stage: CallStage): CallTimes {
     return defined({ acceptedAt, dispatchedAt, runningAt })
   }
   const { endedAt, timing } = stage
-  // That it began was said by an event that need not be stored; how long it ran is known for good.
+  // The start of the code is an ephemeral event, but its duration is stored.
   const hasRun = dispatchedAt !== undefined && timing.runMs > 0
   const runningAt = hasRun ? endedAt - timing.runMs : undefined
   return defined({ acceptedAt, dispatchedAt, runningAt, endedAt })

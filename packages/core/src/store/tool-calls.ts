@@ -9,8 +9,8 @@ import { type CalledTool, type CallPlace, type ToolCallView, viewOfCall } from '
 /** The tool calls of the conversation, by id, and those of the agents that run inside calls now. */
 export interface ToolCalls<out T extends Tool = Tool> {
   /**
-   * The call as the snapshot shows it. One that ended since may be found too, and one on a branch that was left: an
-   * end is final. A call of an agent inside a call is found until that agent's run ends.
+   * The call as the snapshot shows it. A call that has ended since, or is on a branch that was left, may be found as
+   * well, because an end is final. A call of an agent inside a call is found until that agent's run ends.
    */
   readonly get: (toolCallId: string) => ToolCallView<T> | undefined
   /** The calls that have not ended, in call order; after a call those of the agents inside it. */
@@ -20,7 +20,7 @@ export interface ToolCalls<out T extends Tool = Tool> {
 /** The tool of that name: of the agent, or of one that runs inside a call. */
 export type FindTool = (toolName: string, agentId: string | undefined) => CalledTool | undefined
 
-/** Looks for the calls of states. The same calls give the same object. `settled` are those of earlier answers, by id. */
+/** Finds the calls of a state. The same calls give the same object. `settled` are those of earlier answers, by id. */
 export function createToolCalls(
   settled: ReadonlyMap<string, ToolCall>,
   findTool: FindTool,
@@ -32,7 +32,7 @@ export function createToolCalls(
     const inner = innerCallsOf(state.agents)
     if (last && sameItems(last.open, open) && sameItems(last.inner, inner)) return last.calls
     const level = { calls: open, inner, findTool }
-    // Made when they are looked for: there may be many, and many snapshots before that.
+    // Made on demand: there may be many calls, and many snapshots in which none is looked for.
     let byId: ReadonlyMap<string, ToolCallView> | undefined
     let active: readonly ToolCallView[] | undefined
     const viewsNow = () => viewsOf(level, noPlace)

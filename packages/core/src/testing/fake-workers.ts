@@ -23,7 +23,7 @@ export interface FakeWorker {
   /** The code starts to run. `answer`, `returns`, `throws` and `settle` imply it. */
   readonly begin: () => void
   readonly update: (text: string) => void
-  /** Percent. */
+  /** Reports progress in percent. */
   readonly progress: (value: number) => void
   readonly log: (text: string) => void
   readonly custom: (name: string) => void

@@ -80,7 +80,7 @@ export const hold = (): ScriptedPart => ({ type: 'hold' })
 /** The stream ends without having finished. */
 export const breakOff = (): ScriptedPart => ({ type: 'break_off' })
 /**
- * What this answer uses, wherever it stands in it. Figures that are left out stay at 10 input tokens and 5
+ * The usage of this answer, at any place among its parts. Figures that are left out stay at 10 input tokens and 5
  * output tokens. Say `reportsCost` of a model with `cost`, or no run may have a budget in money.
  */
 export const uses = (usage: Partial<Usage>): ScriptedPart => ({ type: 'uses', usage })

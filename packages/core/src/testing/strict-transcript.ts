@@ -13,7 +13,7 @@ import type {
  * (`I37`), and a call of an answer that was cut off did not succeed (`I18`); there is something to answer (`I23`).
  * Throws nothing.
  *
- * It is written for itself, from the rules alone, so that it can catch the code that makes histories.
+ * It shares no code with the agent, so that it can find faults in the code that makes histories.
  *
  * @example
  * ```ts
@@ -43,7 +43,7 @@ interface Seen {
   readonly callIds: Set<string>
   /** The answer whose calls are being answered. */
   asking: AssistantMessage | null
-  /** How many of its calls are. */
+  /** How many of its calls have a result. */
   answered: number
 }
 

@@ -133,7 +133,7 @@ function environmentOf(clock: FakeClock, newId: AgentEnvironment['newId']): Agen
   }
 }
 
-/** Nothing that is waited for takes longer. */
+/** After this many steps a test has failed. */
 const mostSteps = 10_000
 
 async function passTime<Value>(

@@ -46,7 +46,7 @@ export function isBinary(part: Part): part is BinaryPart {
   return part.type === 'image' || (part.type === 'document' && part.mediaType !== 'text/plain')
 }
 
-/** More parts, files or log lines than this are not for one card. */
+/** The most parts, files or log lines of one call. */
 export const maxItems = 1000
 
 /** Reads a list of blocks; `undefined` when it is no list, or too long, or one of them is no block. */

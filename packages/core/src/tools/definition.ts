@@ -12,7 +12,7 @@ export interface ToolSchema<Input = unknown, Output = Input> {
 
 /** Bytes that are handed to a call beside its input. They never enter an event. */
 export type Resource = Blob | MovableResource | PlatformType<'Module', PlatformScope<'WebAssembly'>>
-/** Those that a worker gets without a copy. The page has them no more. */
+/** Resources that can be moved to a worker without a copy. The page then no longer has them. */
 export type MovableResource = ArrayBuffer | PlatformType<'ImageBitmap'>
 /** The resources of a call, by the names that its code uses. */
 export type Resources = Readonly<Record<string, Resource>>
@@ -20,7 +20,10 @@ export type Resources = Readonly<Record<string, Resource>>
 /** Where a tool can run. `client` runs nowhere: the user interface answers. */
 export type ToolPlace = Place
 
-/** How often a failed call is tried again, and how long it waits before: `baseMs`, doubled for each attempt, with jitter. */
+/**
+ * How often a failed call is tried again, and how long it waits before: `baseMs`, doubled for each attempt, with
+ * jitter.
+ */
 interface ToolRetry {
   /** The first attempt counts: a whole number, at least 2. */
   readonly maxAttempts: number

@@ -99,7 +99,10 @@ function tryCompile(schema: Schema): Compiled {
 const mostVisits = 500_000
 const visitsPerValue = 4
 
-/** The library has no limit, and parts that refer to two others double their number with each level: it reads `type` of each. */
+/**
+ * The library has no limit, and parts that refer to two others double their number with each level: it reads `type` of
+ * each.
+ */
 function countVisits(part: Schema, budget: { visits: number }): void {
   const { type } = part
   Object.defineProperty(part, 'type', {
@@ -143,7 +146,7 @@ function validateBy(
   return issues.length === 0 ? { value: plain } : { issues }
 }
 
-/** Say only that something inside them is wrong; what it is follows. */
+/** Keywords whose errors only say that something inside them is wrong; the error itself follows. */
 const wrappers =
   /^(\$ref|\$recursiveRef|properties|patternProperties|additionalProperties|unevaluatedProperties|items|prefixItems|additionalItems|unevaluatedItems|allOf)$/
 
@@ -170,7 +173,7 @@ function messageFor({ keyword, error }: OutputUnit): string {
       // The library says "at least" here, too.
       return error.replace('at least', 'at most')
     default:
-      // It begins with the value where the value is a number.
+      // The message starts with the value if that is a number.
       return error.replace(/^-?[\d.]\S* is /, 'Number is ')
   }
 }

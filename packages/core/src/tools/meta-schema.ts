@@ -2,7 +2,7 @@ import type { Schema } from '@cfworker/json-schema'
 
 const schemas: Schema = { type: 'array', minItems: 1, items: { $ref: '#' } }
 const schemaMap: Schema = { type: 'object', additionalProperties: { $ref: '#' } }
-// By their names: an object written with a `then` of its own could be taken for a promise.
+// A list of names, because an object with a field `then` could be taken for a promise.
 const subschemas = [
   'additionalItems',
   'additionalProperties',

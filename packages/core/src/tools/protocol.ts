@@ -75,7 +75,7 @@ export function readPageMessage(value: unknown): PageMessage | undefined {
 
 /**
  * Reads a message of a worker: only known fields of the right kind, as a copy. `undefined` for anything else, and for
- * messages of another call than `currentId`. What is over a limit is a worker that is broken.
+ * messages of another call than `currentId`. A message over a limit counts as a broken worker.
  */
 export function readWorkerMessage(
   value: unknown,

@@ -25,7 +25,7 @@ export class ToolError extends Error {
     this.kind = kind
   }
 
-  /** It did not work. */
+  /** The tool did not succeed. */
   static failed(message: string): ToolError {
     return new ToolError('failed', message)
   }

@@ -25,7 +25,7 @@ export async function validateInput(tool: Tool, input: unknown): Promise<InputCh
   }
 }
 
-/** Where the problems are and what they are. No values are added to what the schema's library says. */
+/** The problems with their paths. The text adds no values to what the schema's library says. */
 export function problemsOf(issues: readonly StandardSchemaV1.Issue[]): string {
   return issues.map(({ path, message }) => `${pathOf(path)}${message}`).join('; ')
 }

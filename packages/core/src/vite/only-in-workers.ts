@@ -1,4 +1,4 @@
-/** What of a module in Vite's graph is looked at. */
+/** The parts of a module in Vite's graph that are read. */
 export interface DevelopedModule {
   readonly url: string
   readonly importers: Iterable<DevelopedModule>
@@ -28,7 +28,7 @@ function isWorkerScript({ url }: DevelopedModule): boolean {
 function rootsOf(module: DevelopedModule): readonly DevelopedModule[] {
   const seen = new Set([module])
   const roots: DevelopedModule[] = []
-  // A set grows while it is walked.
+  // The loop also visits the modules that it adds to the set.
   for (const each of seen) {
     const importers = [...each.importers]
     if (importers.length === 0 || isWorkerScript(each)) roots.push(each)

@@ -39,7 +39,7 @@ interface UserConfig {
   readonly optimizeDeps?: { readonly entries?: string | readonly string[] | undefined } | undefined
 }
 
-/** What a worker alone imports would be found, and the page reloaded, at the first call. */
+/** Without these entries Vite would find the dependencies of workers at the first call, and reload the page. */
 const workerEntries = '**/*.worker.{js,jsx,mjs,ts,tsx,mts}'
 
 /**

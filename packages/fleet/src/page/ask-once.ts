@@ -28,13 +28,13 @@ export interface Asking {
   readonly frame: (data: Uint8Array) => void
   /** No process took it now. */
   readonly refused: (why: FleetError) => void
-  /** None will. */
+  /** No process will take it. */
   readonly failed: (error: FleetError) => void
 }
 
 /**
- * Asks a fleet for a thread: one process gets the request, of those that have room, else of all. Returns what ends the
- * asking, and with it what comes from the thread.
+ * Asks a fleet for a thread: one process with room gets the request; if there is none, any process. Returns a function
+ * that ends the request and the messages from the thread.
  */
 export function askOnce(
   connection: FleetConnection,
@@ -59,7 +59,7 @@ export function askOnce(
     if (isClaimed) return asking.frame(data)
     if (headers?.code === noResponders) return receiveNone()
     const answer = readOpenAnswer(data)
-    // Not from a process: the answer may follow.
+    // Not a message of a process: the answer may still come.
     if (!answer) return
     const { version, process } = answer
     if (version !== fleetVersion) return asking.failed(problems.otherVersion(process, version))

@@ -64,7 +64,7 @@ export function startFleetWorker(options: FleetWorkerOptions): WorkerLike {
   }
 }
 
-/** What is read is read by the listener, so that it counts what the reading costs. */
+/** An event whose data is unpacked by the listener, so that the cost of unpacking counts for the worker. */
 function messageEvent(read: () => unknown): Event {
   return Object.defineProperty(new Event('message'), 'data', { get: read })
 }

@@ -13,7 +13,7 @@ export interface RemoteThreadOptions {
   readonly claim: Claim
   readonly heartbeatMs: number
   readonly clock: Clock
-  /** Called for each frame that may have a message, with what reads it: that may be anything, or `undefined`. */
+  /** Called for each frame that may complete a message, with a function that reads it: its result may be any value. */
   readonly message: (read: () => unknown) => void
   readonly failed: (error: FleetError) => void
 }
@@ -38,7 +38,7 @@ export function createRemoteThread(options: RemoteThreadOptions): RemoteThread {
     cancelSilence()
     const dueAt = clock.monotonic() + patienceMs
     cancelSilence = clock.setTimer(patienceMs, () => {
-      // A page that was frozen has not read yet what has come meanwhile.
+      // A page that was frozen has messages to read first, which may be signs of life.
       if (clock.monotonic() > dueAt + heartbeatMs) waitForLife()
       else failed(problems.silent(process, patienceMs))
     })
@@ -59,7 +59,7 @@ export function createRemoteThread(options: RemoteThreadOptions): RemoteThread {
     send: (sent) => link.send(packMessage(sent)),
     receive: (frame) => {
       waitForLife()
-      // What is counted is messages, and all that is no part of one.
+      // Inner pieces of a message are not counted as messages; every other frame is.
       if (!link.takeInner(frame)) message(() => readFrame(link, frame))
     },
     close: () => {

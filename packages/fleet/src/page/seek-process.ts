@@ -13,7 +13,7 @@ const [firstPauseMs, longestPauseMs] = [50, 1000]
 
 /**
  * Asks a fleet for a thread until a process claims it. Asking again does no harm, as it has no effect but that a thread
- * starts: a call is sent to the thread that was claimed, and nowhere else. Returns what ends it, at any time.
+ * starts: a call is sent to the thread that was claimed, and nowhere else. Returns a function that ends it at any time.
  */
 export function seekProcess(
   connection: FleetConnection,

@@ -42,7 +42,7 @@ export function serveFleet(options: ServeOptions): FleetMember {
   const hasRoom = () => !isLeaving && threads.size < maxCalls
   const receiveRequest = ({ data, reply }: NatsMessage) => {
     const request = readOpenRequest(data)
-    // An answer goes to an inbox, and to no subject of something else.
+    // Answers go to inboxes only, never to another subject that a message names.
     if (!request || !reply?.startsWith('_INBOX')) return
     const { callId } = request
     if (callId === undefined) refuse(reply, 'version')

@@ -38,7 +38,7 @@ export function serveThread(options: ServedThreadOptions): ServedThread {
   let undeliveredBeats = 0
 
   const link = createLink({
-    // With its own subject as that of an answer: there the server says when no page listens.
+    // With this thread's subject as the reply subject, to which the server reports that no page listens.
     publish: (frame) => connection.publish(reply, frame, { reply: subject }),
     maxPayload: connection.info?.max_payload ?? 2 ** 20,
     failed: () => close(),
@@ -96,7 +96,10 @@ export function serveThread(options: ServedThreadOptions): ServedThread {
   }
 }
 
-/** A message of a thread. What cannot be sent is said in its place: the end of a call must not get lost. */
+/**
+ * A message of a thread. If it cannot be sent, a message that says so takes its place, because the end of a call must
+ * not get lost.
+ */
 function packed(message: unknown): PackedMessage {
   try {
     return packMessage(message)

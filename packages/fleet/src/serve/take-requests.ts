@@ -8,13 +8,16 @@ export interface RequestDesk {
   readonly leave: () => Promise<void>
 }
 
-/** Takes the requests of pages: its share of all while there is room, and else of those that no process with room took. */
+/**
+ * Takes requests of pages: while there is room, a share of all requests; otherwise a share of those that no process
+ * with room took.
+ */
 export function takeRequests(
   connection: FleetConnection,
   subjects: Subjects,
   desk: {
     readonly hasRoom: () => boolean
-    /** Also called without room: then the request is to be refused. */
+    /** Also called when there is no room, to refuse the request. */
     readonly receive: (message: NatsMessage) => void
   },
 ): RequestDesk {
@@ -26,7 +29,7 @@ export function takeRequests(
     if (desk.hasRoom()) {
       whileRoom ??= connection.subscribe(subjects.open, options)
     } else {
-      // What is on its way is refused, so that no page waits for an answer.
+      // Requests on their way are still refused, so that no page waits in vain.
       void whileRoom?.drain()
       whileRoom = null
     }
@@ -40,7 +43,7 @@ export function takeRequests(
   }
 }
 
-/** Calls back for messages only: a connection that ends says so elsewhere. */
+/** A callback for messages only: the end of a connection is noticed elsewhere. */
 export function receiving(
   receive: (message: NatsMessage) => void,
 ): (error: Error | null, message: NatsMessage) => void {

@@ -5,7 +5,7 @@ import { messageOf } from '../wire/message-of.ts'
 export interface ToolThread {
   readonly post: (message: unknown) => void
   readonly onMessage: (listener: (message: unknown) => void) => void
-  /** It has ended by itself, and why. */
+  /** Called with the reason when the thread has ended by itself. */
   readonly onEnd: (listener: (why: string) => void) => void
   /** Ends it at once, whatever it does. Resolves when it is gone. */
   readonly terminate: () => Promise<unknown>

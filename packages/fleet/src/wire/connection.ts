@@ -9,7 +9,7 @@ export interface NatsMessage {
 }
 
 /**
- * What of a connection to NATS is used: that of `wsconnect` of `@nats-io/nats-core` in a page, of `connect` of
+ * What is used of a connection to NATS: that of `wsconnect` of `@nats-io/nats-core` in a page, of `connect` of
  * `@nats-io/transport-node` in Node.
  */
 export interface FleetConnection {

@@ -13,7 +13,7 @@ export interface OpenRequest {
   readonly heartbeatMs: number
 }
 
-/** What the process says that took the request: the thread starts, or why none does. */
+/** The answer of the process that took the request: a thread starts, or why not. */
 export type OpenAnswer = { readonly version: number; readonly process: string } & (
   | { readonly type: 'claim'; readonly processId: string }
   | { readonly type: 'refuse'; readonly reason: RefusalReason }
@@ -30,7 +30,7 @@ const [shortestBeatMs, longestBeatMs] = [50, 60_000]
 /** How many beats in a row may be missing, on both sides. */
 export const patienceBeats = 3
 
-/** Longer is no message of a handshake. */
+/** The longest message of a handshake. */
 const maxHandshakeBytes = 2000
 const maxNameChars = 100
 
@@ -38,7 +38,7 @@ export function writeHandshake(message: OpenRequest | OpenAnswer): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(message))
 }
 
-/** `undefined` for what is no request. Of a request of another version only the version counts. */
+/** `undefined` for bytes that are no request. Of a request of another version only the version is read. */
 export function readOpenRequest(
   data: Uint8Array,
 ): OpenRequest | { readonly version: number; readonly callId?: undefined } | undefined {
@@ -49,7 +49,7 @@ export function readOpenRequest(
   return { version, callId, heartbeatMs: clamp(heartbeatMs) }
 }
 
-/** `undefined` for what is no answer. */
+/** `undefined` for bytes that are no answer. */
 export function readOpenAnswer(data: Uint8Array): OpenAnswer | undefined {
   const { version, type, processId, reason, ...fields } = readFields(data)
   if (typeof version !== 'number') return undefined

@@ -2,8 +2,9 @@ import { bytesOf, maxMessageBytes, type PackedMessage } from './pack.ts'
 
 /**
  * What goes over a subject: one byte that says what it is, a number, and a piece of a message. Pieces are numbered from 0
- * in each direction. A state has three numbers: the piece that its sender sends next, the one it waits for, and the one
- * that the other side was known to send next. The other side sees from the last two what was lost, and sends that again.
+ * in each direction. A state has three numbers: the next piece that its sender will send, the next piece that it waits
+ * for, and the `next` of the last state that it received. From the last two the other side sees which pieces were lost,
+ * and sends them again.
  */
 const kinds = { piece: 0, lastPiece: 1, state: 2, close: 3 } as const
 type Kind = keyof typeof kinds
@@ -12,9 +13,9 @@ const headBytes = 5
 const stateBytes = 8
 /** A server that takes less is of no use. */
 const leastPayload = 1024
-/** What of an inner piece is no sign of a sender that makes as many frames as it can. */
+/** Inner pieces smaller than this are counted: their sender may be making as many frames as it can. */
 const leastPiece = 1000
-/** For the length of the JSON. */
+/** Room for the length of the JSON. */
 const slackBytes = 4
 
 export interface LinkOptions {
@@ -26,9 +27,9 @@ export interface LinkOptions {
   readonly closed: () => void
   /** The other side does not keep to the protocol. */
   readonly broken: (why: 'tooLarge' | 'unreadable') => void
-  /** Whether each state of the other side is answered by one. One side does, and the other one begins. */
+  /** Whether each state of the other side is answered by one. One side answers, the other one starts. */
   readonly answers: boolean
-  /** Milliseconds from one time that something is sent again to the next, whatever the other side asks for. */
+  /** The least milliseconds between two repetitions, however often the other side asks. */
   readonly pauseMs: number
   readonly now: () => number
 }
@@ -39,9 +40,11 @@ export interface Link {
   readonly send: (message: PackedMessage) => void
   /** A sign of life, and what was sent and received. */
   readonly beat: () => void
-  /** The last frame. What is still read from Blobs is not sent any more. */
+  /** Sends the last frame. Messages whose Blobs are still being read are dropped. */
   readonly close: () => void
-  /** Takes a frame if it is the next piece of a message and not its last: then it is no more than a part of a later one. */
+  /**
+   * Takes a frame if it is the next piece of a message and not its last: then it is no more than a part of a later one.
+   */
   readonly takeInner: (frame: Uint8Array) => boolean
   /** Takes a frame of the other side. Returns the bytes of the message that it completes. */
   readonly receive: (frame: Uint8Array) => Uint8Array | undefined
@@ -71,7 +74,7 @@ export function createLink({ maxPayload, failed, closed, broken, ...options }: L
     if (awaited > sent.next()) return broken('unreadable')
     otherNext = next
     sent.forget(awaited)
-    // Frames keep their order: what was sent before the known one has arrived, or will not.
+    // Frames keep their order, so the pieces before the known one have arrived or are lost.
     if (awaited < known && mayRepeat()) for (const frame of sent.kept()) publish(frame)
     if (options.answers) beat()
   }
@@ -156,7 +159,7 @@ function createSent() {
   }
 }
 
-/** Puts the pieces of messages together. One that was taken already, or that comes too early, is left out. */
+/** Puts the pieces of messages together. A piece that was taken already, or comes too early, is ignored. */
 function createReader(broken: LinkOptions['broken']) {
   let next = 0
   let pieces: Uint8Array[] = []

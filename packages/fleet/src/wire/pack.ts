@@ -46,7 +46,9 @@ export function packMessage(message: unknown): PackedMessage {
   return { json, files: files.map(({ bytes }) => bytes) }
 }
 
-/** The bytes of a packed message: the length of its JSON, its JSON, its files. A promise only if a Blob has to be read. */
+/**
+ * The bytes of a packed message: the length of its JSON, its JSON, its files. A promise only if a Blob has to be read.
+ */
 export function bytesOf({ json, files }: PackedMessage): Uint8Array | Promise<Uint8Array> {
   const head = new Uint8Array(4)
   new DataView(head.buffer).setUint32(0, json.length)
@@ -77,7 +79,7 @@ export function unpackMessage(bytes: Uint8Array): unknown {
   return start === bytes.length ? packed['message'] : undefined
 }
 
-/** As joined text of its parts, for errors of people. */
+/** A size in words, for errors. */
 export function megabytes(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`
 }
@@ -119,7 +121,10 @@ function isPath(value: unknown): value is Path {
   )
 }
 
-/** Only where `packMessage` left null, in own fields: a path from elsewhere may name a prototype, or the length of a list. */
+/**
+ * Writes only where `packMessage` left `null`, in own fields: a foreign path may name a prototype, or the length of a
+ * list.
+ */
 function putBack(root: object, path: Path, bytes: Bytes): boolean {
   let holder: unknown = root
   for (const [index, key] of path.entries()) {
@@ -132,7 +137,7 @@ function putBack(root: object, path: Path, bytes: Bytes): boolean {
 }
 
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
-/** What opens a list or an object, and what closes it. */
+/** The characters that open a list or an object; those that close one follow. */
 const opening: readonly number[] = [0x5b, 0x7b]
 const closing: readonly number[] = [0x5d, 0x7d]
 

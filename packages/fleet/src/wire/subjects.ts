@@ -1,8 +1,8 @@
 /** The subjects of one fleet. */
 export interface Subjects {
-  /** Processes that have room take requests from here, each request one of them. */
+  /** The subject of requests. One of the processes with room takes each. */
   readonly open: string
-  /** The same for all processes: for a request that none took. */
+  /** The subject of requests that no process took: all processes listen. */
   readonly openFull: string
   /** What a page sends to one call's thread. */
   readonly call: (processId: string, callId: string) => string

@@ -13,12 +13,12 @@ export interface DevtoolsRoot {
 /** Adds an element to the body, with a shadow root that the devtools are rendered into. */
 export function createDevtoolsRoot(): DevtoolsRoot {
   const host = document.createElement('offthread-devtools')
-  // What is typed here is for no shortcut of the page.
+  // Keys that are typed here must not trigger shortcuts of the page.
   for (const type of ['keydown', 'keyup', 'keypress']) {
     host.addEventListener(type, (event) => event.stopPropagation())
   }
   const shadow = host.attachShadow({ mode: 'open' })
-  // A policy that forbids <style> allows this.
+  // Not a `style` element: a content security policy may forbid it.
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(devtoolsStyles + runPanelStyles)
   shadow.adoptedStyleSheets = [sheet]

@@ -29,7 +29,7 @@ export function OffthreadDevtools(props: OffthreadDevtoolsProps): ReactNode {
   const { agent } = props
   const latest = useRef(props)
   const root = useRef<DevtoolsRoot>(null)
-  // So that what is not stored is known, too, when the panel is opened.
+  // So that the panel has ephemeral events as well when it is opened.
   useEffect(() => keepEvents(agent), [agent])
   useEffect(() => {
     latest.current = props

@@ -23,7 +23,7 @@ export function partsOf({ content }: Pick<ChatMessage, 'content'>): readonly Mes
   const parts: MessagePart[] = []
   // The calls of the last piece, while it grows.
   let calls: string[] | null = null
-  // The content of a message is a list of one kind or the other.
+  // The type is a union of two lists, which TypeScript cannot iterate as one.
   const all: readonly (Part | AssistantContent)[] = content
   for (const [at, each] of all.entries()) {
     if (each.type !== 'toolCall') {

@@ -4,13 +4,15 @@ import { after, Button, type ButtonPart, type ButtonProps } from './part.tsx'
 
 const shownMs = 2000
 
-/** What a button that copies a text takes. */
+/** The props of a button that copies a text. */
 export interface CopyTextProps extends ButtonProps {
   /** What is copied. */
   readonly text: () => string
 }
 
-/** Copies a text, anywhere on the page. For two seconds `data-state` is `copied`, or `failed` where the browser refuses. */
+/**
+ * Copies a text, anywhere on the page. For two seconds `data-state` is `copied`, or `failed` where the browser refuses.
+ */
 export const CopyButton: ButtonPart<CopyTextProps> = forwardRef<HTMLButtonElement, CopyTextProps>(
   function CopyButton({ text, onClick, ...props }, ref) {
     const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
@@ -29,7 +31,7 @@ export const CopyButton: ButtonPart<CopyTextProps> = forwardRef<HTMLButtonElemen
   },
 )
 
-// Without encryption a page has no clipboard: that is a failure like any other.
+// A page without encryption has no clipboard, which is reported as a failure.
 async function write(text: string): Promise<void> {
   await navigator.clipboard.writeText(text)
 }

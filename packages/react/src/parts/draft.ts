@@ -3,14 +3,14 @@ import { type RefObject, useCallback, useRef, useState } from 'react'
 import { sendMessage } from '../send-message.ts'
 import { useAgentSelector } from '../use-agent-selector.ts'
 
-/** What becomes of a message: it starts a run, waits for the end of the one that is active, or is said into it. */
+/** How a message is delivered: it starts a run, waits for the end of the active one, or steers it. */
 export type Delivery = 'send' | 'queue' | 'steer'
 
 /** What a composer has of the message that is being written. */
 export interface ComposerState {
   /** What was typed. */
   readonly text: string
-  /** Types in place of the person. */
+  /** Replaces the text. */
   readonly setText: (text: string) => void
   /** A run is active: a message would be queued. */
   readonly isActive: boolean
@@ -18,7 +18,7 @@ export interface ComposerState {
   readonly isEmpty: boolean
   /** Sends what was typed. An empty message stays. */
   readonly submit: (delivery?: Delivery) => void
-  /** Puts the focus where one types. */
+  /** Puts the focus into the field. */
   readonly focus: () => void
 }
 
@@ -39,7 +39,7 @@ interface Draft {
     | undefined
 }
 
-/** What a person writes, until it is sent. */
+/** The message that a person writes, until it is sent. */
 export function useDraft({ agent, defaultText, hasMore, onSend }: Draft): ComposerContext {
   const isActive = useAgentSelector(agent, activeIn)
   const [text, setText] = useState(defaultText)
@@ -48,11 +48,11 @@ export function useDraft({ agent, defaultText, hasMore, onSend }: Draft): Compos
   const sending = useRef<string>(undefined)
   const focus = useCallback(() => field.current?.focus(), [])
   const submit = (delivery: Delivery = isActive ? 'queue' : 'send'): void => {
-    // A second Enter, while files that go along are read, would send it twice.
+    // Otherwise a second Enter, while attached files are being read, would send it twice.
     if (isEmpty || text === sending.current) return
     const done = (isSent: SendResult): void => {
       if (isSent === false) return
-      // What was typed while it was sent is another message.
+      // Text that was typed meanwhile belongs to the next message.
       setText((now) => (now === text ? '' : now))
     }
     const sent = onSend ? onSend(text, delivery) : deliver(agent, text, delivery)

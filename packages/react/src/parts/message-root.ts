@@ -3,7 +3,7 @@ import type { RefObject } from 'react'
 import type { MessageView } from '../use-message.ts'
 import { createRootContext, type RootContext } from './root-context.ts'
 
-/** What a message has for its parts. */
+/** The values that a message provides for its parts. */
 export interface MessageContext {
   readonly agent: Agent
   readonly message: MessageView

@@ -8,13 +8,13 @@ import {
 } from 'react'
 import { Slot } from './slot.tsx'
 
-/** What every part takes. */
+/** A prop of every part. */
 export interface AsChild {
   /** The part is its one child, which gets the part's properties: `<Send asChild><MyButton /></Send>`. */
   readonly asChild?: boolean
 }
 
-/** A part that is an element, which a ref gets. */
+/** A part that renders an element and takes a ref to it. */
 export type ElementPart<Props, Element extends HTMLElement> = ForwardRefExoticComponent<
   Props & RefAttributes<Element>
 >
@@ -22,13 +22,13 @@ export type ElementPart<Props, Element extends HTMLElement> = ForwardRefExoticCo
 /** A part that is a button. */
 export type ButtonPart<Props = ButtonProps> = ElementPart<Props, HTMLButtonElement>
 
-/** What a part that is a button takes. */
+/** The props of a part that is a button. */
 export interface ButtonProps extends ComponentPropsWithoutRef<'button'>, AsChild {}
 
 /** A part that is a box. */
 export type BoxPart<Props = BoxProps> = ElementPart<Props, HTMLDivElement>
 
-/** What a part that is a box takes. */
+/** The props of a part that is a box. */
 export interface BoxProps extends ComponentPropsWithoutRef<'div'>, AsChild {}
 
 export const Button: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(function Button(

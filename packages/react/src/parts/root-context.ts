@@ -1,8 +1,8 @@
 import { type Context, createContext, useContext } from 'react'
 
-/** What a root has for the parts in it. */
+/** The context of a root, for the parts in it. */
 export interface RootContext<Value> {
-  /** Of the root, for the error of a part that stands outside of it. */
+  /** The name of the root, for the error of a part outside of it. */
   readonly name: string
   readonly context: Context<Value | null>
 }

@@ -25,14 +25,16 @@ export const Slot: ForwardRefExoticComponent<PropsWithChildren & RefAttributes<H
     return cloneElement(child, { ...mergeProps(props, child.props), ref: joined })
   })
 
-// React 18 keeps the ref of an element beside its properties; React 19 warns about looking for it there.
+// React 18 has the ref of an element outside of its props; React 19 warns when it is read there.
 function refOf(child: ReactElement<Props>): Ref<HTMLElement> | undefined {
   const { ref }: { readonly type: unknown; readonly ref?: Ref<HTMLElement> } =
     Number.parseInt(version, 10) < 19 ? child : { type: child.type, ...child.props }
   return ref
 }
 
-/** The child's own properties win. Handlers of both are called, the child's first; class names and styles are joined. */
+/**
+ * The child's own properties win. Handlers of both are called, the child's first; class names and styles are joined.
+ */
 function mergeProps(outer: Props, own: Props): Props {
   const merged: Record<string, unknown> = { ...outer, ...own }
   for (const [name, value] of Object.entries(outer)) {

@@ -5,13 +5,13 @@ import { createRootContext, type RootContext } from './root-context.ts'
 
 /** Whether a card is open, and how to change that. */
 export interface Disclosure {
-  /** What is in `Content` is shown. */
+  /** Whether `Content` is shown. */
   readonly isOpen: boolean
   /** Opens or closes it. */
   readonly setOpen: (isOpen: boolean) => void
 }
 
-/** What a card has for its parts. */
+/** The values that a card provides for its parts. */
 export interface ToolCallContext extends Disclosure {
   readonly agent: Agent
   readonly call: ToolCallCard

@@ -7,7 +7,7 @@ import type { ButtonPart, ButtonProps, ElementPart } from './part.tsx'
 import { useRoot } from './root-context.ts'
 import { toolCallRoot } from './tool-call-root.ts'
 
-/** What a part that is a text takes. */
+/** The props of a part that is a text. */
 export type TextProps = ComponentPropsWithoutRef<'pre'>
 /** A part that is a text. */
 export type TextPart = ElementPart<TextProps, HTMLPreElement>
@@ -42,7 +42,7 @@ export const Logs: TextPart = forwardRef<HTMLPreElement, TextProps>(function Log
 
 const mostChars = 20_000
 
-/** A text as long as a page can lay it out at once. */
+/** A text, cut to a length that a page can lay out at once. */
 const CallText: ElementPart<TextProps & { readonly text: string }, HTMLPreElement> = forwardRef<
   HTMLPreElement,
   TextProps & { readonly text: string }

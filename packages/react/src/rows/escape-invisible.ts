@@ -1,4 +1,7 @@
-/** What draws nothing, controls lines, or changes the direction of text: it would make a line read as another one. */
+/**
+ * Characters that draw nothing, control lines, or change the direction of text: with them a line can look like another
+ * one.
+ */
 const invisible = /(?![\t\n])[\p{Default_Ignorable_Code_Point}\p{Cc}\u2028\u2029\uFFF9-\uFFFB]/gu
 
 /** A text of a model, a tool or a file with its invisible characters written out, as in JSON: `\u202e`. */

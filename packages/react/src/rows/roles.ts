@@ -1,7 +1,7 @@
 import type { HTMLAttributes } from 'react'
 
-// Of the rows only those in view are mounted. None of them takes the focus, which would be lost when it is unmounted: the
-// element around them has it, and `aria-activedescendant` names the one that is chosen.
+// Of the rows only those in view are mounted. None of them takes the focus, which would be lost when it is unmounted:
+// the element around them has it, and `aria-activedescendant` names the one that is chosen.
 
 export function gridRole(
   label: string,
@@ -19,7 +19,7 @@ export function cellRole(label: string, isSelected: boolean): HTMLAttributes<HTM
   return { role: 'gridcell', 'aria-label': label, 'aria-selected': isSelected }
 }
 
-/** What scrolls by itself can take the focus, so that the keyboard can scroll it. */
+/** Attributes of an element that scrolls: it takes the focus, so that the keyboard can scroll it. */
 export function scrollRegion(label: string): HTMLAttributes<HTMLElement> {
   return { role: 'region', tabIndex: 0, 'aria-label': label }
 }

@@ -23,11 +23,11 @@ export function useListEnd(
   scroller: RefObject<HTMLElement | null>,
   { count, rowPx, followsEnd, source }: ListEndOptions,
 ): ListEnd {
-  /** How much of which list there was when its end was left. */
+  /** The list, and its length, when its end was left. */
   const [held, setHeld] = useState<Held | null>(null)
   const left = held && held.source === source ? held.count : null
   const latest = useRef({ source, count, left })
-  /** Where the list was scrolled to by itself: that is no wish of its reader. */
+  /** The position to which the code has scrolled the list, to distinguish it from scrolling by the reader. */
   const own = useRef(-1)
   const leave = useCallback(() => {
     // The same state may count as an update, too. An effect that makes one at each press of a key made 50 of them without

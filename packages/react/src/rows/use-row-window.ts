@@ -22,12 +22,12 @@ interface RowWindowOptions {
   readonly rowPx: number
   /** Keeps the last row in view while rows are added, until its reader scrolls up. */
   readonly followsEnd?: boolean
-  /** What the rows are of. With another one the list begins again. */
+  /** The source of the rows. With another source the list starts again. */
   readonly source?: unknown
 }
 
 const overscan = 8
-/** More than any screen shows: a list that its page gives no height of its own does not mount all. */
+/** The most rows that are mounted, also in a list to which the page gives no height of its own. */
 const mostRows = 200
 /** The height before it is measured, and where nothing is laid out. */
 const unmeasuredPx = 480
@@ -51,7 +51,7 @@ export function useRowWindow<Scroller extends HTMLElement = HTMLDivElement>({
     }
     measure()
     element.addEventListener('scroll', measure, { passive: true })
-    // Tests of apps may have none.
+    // Test environments of apps may lack it.
     const observer = typeof ResizeObserver === 'undefined' ? null : new ResizeObserver(measure)
     observer?.observe(element)
     return () => {

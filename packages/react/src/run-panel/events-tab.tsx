@@ -81,7 +81,7 @@ type ChosenEventProps = Omit<EventsTabProps, 'query' | 'onQueryChange' | 'active
   readonly active: number
 }
 
-/** One event in full, and where it leads. */
+/** One event in full, with links to its call and to a replay. */
 function ChosenEvent({
   agent,
   active,

@@ -20,7 +20,7 @@ export interface Replayed<T extends Tool = Tool> {
 
 /** A call to look at in the panel. */
 export interface PanelTarget {
-  /** Among the bars, or in the log. */
+  /** The tab to show it in: among the bars, or in the log. */
   readonly tab: 'timeline' | 'events'
   /** Which call. */
   readonly toolCallId: string
@@ -35,9 +35,11 @@ export interface RunPanelProps<T extends Tool = Tool> {
    * the panel is unmounted. Without it the panel alone goes through the log. Keep its identity.
    */
   readonly onReplay?: (replayed: Replayed<T> | null) => void
-  /** Called for "Fork from here" in a replay, with the last message before that moment. Without it there is no button. */
+  /**
+   * Called for "Fork from here" in a replay, with the last message before that moment. Without it there is no button.
+   */
   readonly onFork?: (messageId: string) => void
-  /** Shows this call: another object each time one is to be shown. */
+  /** The call to show. A new object shows it again. */
   readonly target?: PanelTarget | undefined
   /** Called when another row of the timeline is chosen: with the id of its call, with `null` if it is of none. */
   readonly onChoose?: (toolCallId: string | null) => void
@@ -113,7 +115,7 @@ export function RunPanel<T extends Tool = Tool>({
   )
 }
 
-/** Which part of the panel is shown, and what of it: as the user chose, or as the page asked. */
+/** The tab that is shown, and its selection: the last choice of the user or the page. */
 function useShownTab(target: PanelTarget | undefined) {
   const [tab, setTab] = useState<(typeof tabs)[number]['name']>('timeline')
   const [query, setQuery] = useState('')
@@ -135,7 +137,7 @@ function useShownTab(target: PanelTarget | undefined) {
 
 const manyEvents = 4096
 
-/** Prepares jumps in a log that is long. */
+/** Prepares a long log, so that jumps in it are fast. */
 function useFarMoments(agent: Agent): void {
   const { events, length } = useEventRecord(agent)
   const reached = Math.floor(length / manyEvents) * manyEvents

@@ -86,7 +86,7 @@ export function TimelineTab({ agent, position, ...props }: TimelineTabProps): Re
   )
 }
 
-/** Which run is shown and how, and which of its rows: as the user chose, or as the page asked. */
+/** The run and the row that are shown, and how: the last choice of the user or the page. */
 function useView(agent: Agent, position: number | null, target: TimelineTabProps['target']) {
   const { events } = useEventRecord(agent)
   const at = position === null ? undefined : (events[position - 1] ?? events[0])
@@ -103,7 +103,7 @@ function useView(agent: Agent, position: number | null, target: TimelineTabProps
     setTable(false)
     setWanted(toolCallId)
   })
-  // A long log comes part by part.
+  // The call may come later, because a long log is read part by part.
   useNews(runOfCall(rows, wanted), (runId) => {
     setWanted(undefined)
     setChosen(runId === newest.runs.at(-1)?.id ? undefined : runId)
@@ -137,7 +137,7 @@ interface LaneChoiceProps {
   readonly onChange: (lanes: Lanes) => void
 }
 
-/** What a row stands for. */
+/** The choice of what a row stands for. */
 function LaneChoice({ lanes, onChange }: LaneChoiceProps): ReactNode {
   return (
     <select
@@ -158,7 +158,7 @@ function LaneChoice({ lanes, onChange }: LaneChoiceProps): ReactNode {
   )
 }
 
-/** The last run that had begun at a moment. */
+/** The last run that had started at a moment. */
 function runAt({ runs }: RunTimeline, ts: number): string | undefined {
   return (runs.findLast(({ phases }) => (phases[0]?.startedAt ?? 0) <= ts) ?? runs[0])?.id
 }
@@ -175,7 +175,7 @@ function RunChoice({ timeline: { runs, run }, onChange }: RunChoiceProps): React
       data-part="select"
       value={run?.id}
       onChange={({ target }) => {
-        // The last one is followed by the next.
+        // With the last run chosen, the panel follows to the next one.
         onChange(target.value === runs.at(-1)?.id ? undefined : target.value)
       }}
     >
@@ -192,7 +192,7 @@ interface OfTimeline {
   readonly timeline: RunTimeline
 }
 
-/** What the bars stand for that are there. */
+/** A legend for the kinds of bars that are shown. */
 function Legend({ timeline: { rows } }: OfTimeline): ReactNode {
   const present = new Set<PhaseKind>(
     rows.flatMap(({ row }) =>

@@ -3,7 +3,7 @@ import type { RunTimeline } from './use-run-timeline.ts'
 
 /** Where the time of a run went, in milliseconds. */
 export interface RunFacts {
-  /** From its start to its end, or to the last that is known. */
+  /** From its start to its end, or to its last event. */
   readonly wall: number
   /** How long code of calls ran, added up. */
   readonly toolTime: number
@@ -13,7 +13,7 @@ export interface RunFacts {
   readonly most: number
 }
 
-/** Adds up a run. What goes on counts up to `now`; what was tried again after its end belongs to a later run. */
+/** Adds up a run. Open phases count up to `now`. Calls that were retried after its end belong to a later run. */
 export function factsOf({ rows, run, startedAt }: RunTimeline, now: number): RunFacts {
   const endedAt = run?.phases.at(-1)?.endedAt
   const end = endedAt ?? Math.max(startedAt, now)
@@ -22,7 +22,7 @@ export function factsOf({ rows, run, startedAt }: RunTimeline, now: number): Run
     wall: Math.max(0, end - startedAt),
     toolTime: sum(running),
     queued: sum(spansOf(rows, 'waiting', end)),
-    // What has only just begun runs, too.
+    // An open phase ends at infinity, so that one that has just started counts as well.
     most: mostOf(stepsOf(spansOf(rows, 'running', endedAt ?? Infinity))),
   }
 }
@@ -77,7 +77,7 @@ function stepsOf(spans: readonly Span[]): readonly LoadStep[] {
   return changes.flatMap(([from, change], index) => {
     count += change
     const to = changes[index + 1]?.[0] ?? from
-    // What ends and begins at the same moment never ran together.
+    // Calls that end and start at the same moment did not run together.
     return to > from ? [{ from, to, count }] : []
   })
 }

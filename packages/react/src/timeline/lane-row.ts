@@ -5,17 +5,17 @@ export type LaneKind = 'slot' | 'tool'
 
 /** A phase of one of the calls that share a lane. */
 export interface LanePhase extends Phase {
-  /** What the call is called. */
+  /** The label of the call. */
   readonly label: string
 }
 
 /** Calls that ran one after the other, in one row. */
 export interface LaneRow extends Pick<TimelineRow, 'id' | 'parentId' | 'label'> {
-  /** It is no row of the log. */
+  /** A kind that no row of the log has. */
   readonly kind: 'lane'
   /** In order; nothing overlaps. */
   readonly phases: readonly LanePhase[]
-  /** Those of its calls are in the rows of the calls. */
+  /** Always empty: marks are in the rows of the calls. */
   readonly marks: readonly []
   /** A lane does not end. */
   readonly end: null

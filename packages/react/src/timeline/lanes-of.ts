@@ -4,9 +4,9 @@ import type { PlacedRow } from './rows-of-run.ts'
 import type { RunTimeline } from './use-run-timeline.ts'
 
 /**
- * The same run by what its calls took turns in. With `'slot'` each lane is a slot: there are as many as were taken at once.
- * The log says when a call had one, not which: a lane is used again as soon as it is free. With `'tool'` each tool has as many
- * lanes as it had calls at once. Waiting is left out.
+ * The same run, with calls that ran one after the other in one lane. With `'slot'` each lane is a slot: there are as
+ * many as were taken at once. The log says when a call had one, not which: a lane is used again as soon as it is free.
+ * With `'tool'` each tool has as many lanes as it had calls at once. Waiting is left out.
  *
  * @example
  * ```tsx
@@ -63,7 +63,7 @@ function spansOf({ label, phases }: TimelineRow): readonly CodeSpan[] {
   })
 }
 
-/** As few lanes as it takes, so that in each nothing overlaps. */
+/** Divides spans into as few lanes as possible, so that in each nothing overlaps. */
 function packedOf(spans: readonly CodeSpan[]): readonly (readonly CodeSpan[])[] {
   const lanes: CodeSpan[][] = []
   for (const span of spans) {

@@ -9,8 +9,8 @@ interface LoadChartProps {
 }
 
 /**
- * How many calls ran at each moment. Nothing where they ran one after the other: the rows say that. What runs goes on to the
- * end of the scale, and is cut off at `--now`.
+ * How many calls ran at each moment. Renders nothing if no two calls ran at once. Open phases are drawn to the end of
+ * the scale, and cut off at `--now`.
  */
 export const LoadChart: NamedExoticComponent<LoadChartProps> = memo(function LoadChart({
   rows,

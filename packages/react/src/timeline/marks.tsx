@@ -8,7 +8,7 @@ interface MarksProps {
   readonly scale: TimeScale
 }
 
-/** What happened in a row, each at its moment. */
+/** The marks of a row, each at its time. */
 export function Marks({ marks, scale: { startedAt, from, span } }: MarksProps): ReactNode {
   return marks.map((mark) => (
     <span

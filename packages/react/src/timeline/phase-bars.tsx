@@ -3,11 +3,11 @@ import { memo, type NamedExoticComponent, type ReactNode } from 'react'
 import { phaseName, takesTime } from './row-words.ts'
 import type { TimeScale } from './time-scale.ts'
 
-/** What bars are drawn of. */
+/** The props of `PhaseBars`. */
 export interface PhaseBarsProps {
-  /** What time was spent on. */
+  /** The phases to draw. */
   readonly phases: readonly Phase[]
-  /** Of `useTimeScale`. */
+  /** The scale that `useTimeScale` returned. */
   readonly scale: TimeScale
 }
 

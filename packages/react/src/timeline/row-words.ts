@@ -6,7 +6,7 @@ import type { PlacedRow } from './rows-of-run.ts'
 
 type Row = PlacedRow['row']
 
-/** What a phase is called for people. */
+/** The names of phases for people. */
 export const phaseWords: Readonly<Record<PhaseKind, string>> = {
   asking: 'first token',
   streaming: 'streaming',
@@ -59,13 +59,13 @@ export function durationOf({ phases }: Row, now: number): number {
   return first && last ? Math.max(0, (last.endedAt ?? now) - first.startedAt) : 0
 }
 
-/** What a row is called. */
+/** The name of a row for people. */
 export function labelOf({ kind, parentId, label }: Row): string {
   if (kind !== 'run') return escapeInvisible(label)
   return parentId === null ? 'Run' : 'Agent'
 }
 
-/** What the log calls otherwise than people do. */
+/** The words of the log for which people use others. */
 const endWords: ReadonlyMap<string, string> = new Map([
   ['stop', 'done'],
   ['tool_use', 'called tools'],
@@ -100,7 +100,7 @@ export function rowName(row: Row, startedAt: number): string {
   return `${[...words, took].join(', ')}${phases.length > 0 ? `: ${phases.join(', ')}` : ''}${marks}`
 }
 
-/** What a mark is called for people. */
+/** The names of marks for people. */
 const markWords: Readonly<Record<MarkKind, string>> = {
   steering: 'steering',
   follow_up: 'follow-up',

@@ -3,7 +3,7 @@ import type { LaneRow } from './lane-row.ts'
 
 /** A row with its place under the run. */
 export interface PlacedRow {
-  /** What it is a row of, and its phases. */
+  /** The row: of the log, or a lane. */
   readonly row: TimelineRow | LaneRow
   /** 0 for the run, 1 for its answers, 2 for their calls, and so on into agents that run inside calls. */
   readonly depth: number
@@ -28,7 +28,7 @@ export function rowsOfRun(rows: readonly TimelineRow[], runId: string): readonly
   const known = new Set([run, ...others].map(({ id }) => id))
   const inside = new Map<string, TimelineRow[]>()
   for (const row of others) {
-    // What belongs to an answer of an earlier run is listed under this one, which goes on with it.
+    // A call of an answer of an earlier run is listed under this run, which continues it.
     const parentId = row.parentId !== null && known.has(row.parentId) ? row.parentId : run.id
     inside.set(parentId, [...(inside.get(parentId) ?? []), row])
   }

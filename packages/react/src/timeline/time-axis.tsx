@@ -8,7 +8,7 @@ interface Scaled {
 }
 
 interface TimeAxisProps extends Scaled {
-  /** Shows all of the run again; `undefined`: all of it is shown. */
+  /** Shows the whole run again; `undefined` if the whole run is shown. */
   readonly onFit: (() => void) | undefined
   /** Called when the button disappears with the focus. */
   readonly onGone: () => void

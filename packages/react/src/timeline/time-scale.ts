@@ -38,7 +38,7 @@ export function useTimeScale<Element extends HTMLElement = HTMLDivElement>(
     const write = (): void => {
       const now = Math.max(0, (endedAt ?? Date.now()) - startedAt)
       style.setProperty('--now', String(now))
-      // The same step renders nothing.
+      // React does not render again for the same step.
       setPassed(steppedSpan(now))
     }
     write()

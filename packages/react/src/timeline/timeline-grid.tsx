@@ -11,9 +11,9 @@ import { shareIn, usePointedPart } from './use-pointed-part.ts'
 import type { RunTimeline } from './use-run-timeline.ts'
 import { zoomAfterKey, zoomed } from './zoom.ts'
 
-/** What a timeline shows, and what happens with its rows. */
+/** The props of a timeline. */
 export interface TimelineGridProps {
-  /** What `useRunTimeline` gave. */
+  /** The timeline that `useRunTimeline` returned. */
   readonly timeline: RunTimeline
   /** The key of the row that is chosen: its kind and id, `call call_1`. Without it the grid remembers that itself. */
   readonly active?: string | null
@@ -109,7 +109,7 @@ export function TimelineGrid({ timeline, ...props }: TimelineGridProps): ReactNo
   )
 }
 
-/** The row that is chosen: by the component around the grid, or by the grid. */
+/** The chosen row: controlled by the component around the grid, or kept here. */
 function useChoice(
   rows: readonly PlacedRow[],
   { active, onActiveChange, onOpen, onCancel }: Omit<TimelineGridProps, 'timeline'>,

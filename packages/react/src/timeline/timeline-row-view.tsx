@@ -45,7 +45,7 @@ export const TimelineRowView: NamedExoticComponent<TimelineRowViewProps> = memo(
   },
 )
 
-/** How a row ended that did not end as it should: not by its colour alone. */
+/** A sign for rows that did not end well, in addition to their colour. */
 const marks: ReadonlyMap<string, string> = new Map([
   ...['failed', 'timed_out', 'error'].map((end) => [end, '✕ '] as const),
   ...['denied', 'skipped', 'cancelled', 'interrupted', 'aborted'].map(

@@ -24,8 +24,8 @@ const headings = ['What', 'State', 'Started', ...columns.map(([, name]) => name)
 
 /**
  * The same run as a table, for readers to whom text says more than bars: what each row is, how it ended, what else
- * happened, when it started, and what it spent its time on. A time that is not over is left out. Of a long run the first 200 rows are shown, and a
- * button shows more.
+ * happened, when it started, and what it spent its time on. A time that is not over is left out. Of a long run the
+ * first 200 rows are shown, and a button shows more.
  *
  * @example
  * ```tsx
@@ -87,7 +87,7 @@ function TableRow({
       </td>
       <td>{first ? formatMs(first.startedAt - startedAt) : ''}</td>
       {columns.map(([column]) => (
-        // Nothing for what took no time.
+        // Empty for a phase that took no time.
         <td key={column}>{spent && spent[column] > 0 ? formatMs(spent[column]) : ''}</td>
       ))}
       <td>{end === null ? '' : formatMs(durationOf(row, end))}</td>

@@ -2,7 +2,7 @@ import { type PointerEvent, type RefObject, useRef } from 'react'
 import { formatMs } from '../rows/format-ms.ts'
 import type { TimeScale, TimeZoom } from './time-scale.ts'
 
-/** Less is a click. */
+/** A shorter movement is a click. */
 const leastDragPx = 4
 
 interface PointedPart {
@@ -59,7 +59,7 @@ export function usePointedPart(
       onPointerMove: (event) => {
         const point = pointOf(event)
         const origin = start.current
-        // From here on it is no click, and goes on outside.
+        // Now it is a drag, which continues outside of the element.
         if (origin && point && isDrag(origin, point)) {
           event.currentTarget.setPointerCapture?.(event.pointerId)
         }
@@ -79,7 +79,7 @@ export function usePointedPart(
 }
 
 interface Point {
-  /** Where it is on the scale, from 0 to 1. */
+  /** The place on the scale, from 0 to 1. */
   readonly share: number
   readonly x: number
   readonly isInside: boolean

@@ -4,18 +4,18 @@ type Part = Omit<TimeScale, 'startedAt'>
 
 const leastSpanMs = 1
 
-/** A part `factor` times as long, in which the moment at this share of it stays where it is. */
+/** Zooms by a factor: the moment at `share` of the shown part keeps its place on the screen. */
 export function zoomed({ from, span }: Part, factor: number, share = 0.5): TimeZoom {
   const next = Math.max(leastSpanMs, span * factor)
   return { from: Math.max(0, from + (span - next) * share), span: next }
 }
 
-/** A part as long, moved by a share of its length. */
+/** Moves the shown part by a share of its length. */
 function panned({ from, span }: Part, share: number): TimeZoom {
   return { from: Math.max(0, from + span * share), span }
 }
 
-/** What a key of a timeline does to the part that is shown; `undefined`: it is another key. */
+/** The shown part after a key was pressed; `undefined` for a key that does nothing here. */
 export function zoomAfterKey(key: string, scale: Part): TimeZoom | undefined {
   switch (key) {
     case '+':

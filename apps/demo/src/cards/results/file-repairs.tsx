@@ -5,7 +5,10 @@ import { useModels } from '../../session.ts'
 import { textOfParts } from '../../text/text-of-parts.ts'
 import type { DemoCall } from '../../tools/host-tools.ts'
 
-/** What to do about a file that could not be loaded, or not without doubt. The scripted planner says it in its answer. */
+/**
+ * Buttons that repair a file which could not be loaded, or only with doubt. The scripted planner offers them in its
+ * answer.
+ */
 export function FileRepairs({ call }: { readonly call: DemoCall }): ReactNode {
   const { settings } = useModels()
   if (call.toolName !== 'load_table' || !call.hasValidArgs || !call.hasEnded) return null

@@ -27,7 +27,7 @@ export const editImage = defineTool({
   }),
   outputSchema: z.object({
     file: z.string(),
-    /** Of the new image. */
+    /** The name of the new image. */
     name: z.string(),
     width: z.number(),
     height: z.number(),

@@ -210,7 +210,7 @@ function createDuties(options: OwnerOptions, claim: Claim, { stored }: Journal) 
       for (const part of [checkpoints, live, entry, snapshots]) part.stop()
       stopWatching()
     },
-    /** Resolves when nothing is being written that is made of the events. */
+    /** Resolves when no snapshot and no list entry is being written. */
     settled: () => Promise.all([snapshots.settled(), entry.settled()]),
     close: entry.close,
   }

@@ -16,7 +16,7 @@ export type RedactingStorage = SessionStorage & Required<Pick<SessionStorage, 'r
 /** What is removed from a stored session. */
 export interface StoredRedaction {
   readonly target: RedactionTarget
-  /** What all stored events say. */
+  /** The state after all stored events. */
   readonly state: State
   /** The claim under which it is done. */
   readonly epoch: number

@@ -57,7 +57,7 @@ export function toTurns(
   return turns
 }
 
-/** The call's id, or one made from it if it is no legal one or is taken already. */
+/** Makes ids for one request: the call's own, or one made from it if that is illegal or taken already. */
 function createIds(maxLength: number): (call: ToolCallContent) => string {
   const used = new Set<string>()
   return ({ toolCallId }) => {

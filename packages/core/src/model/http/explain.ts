@@ -21,7 +21,7 @@ export type Obstacle =
   /** `reason` is the origin that the policy does not allow. */
   | 'csp'
   | 'redirect'
-  /** `reason` is what came instead. */
+  /** `reason` is the content type that came instead. */
   | 'not_a_stream'
   /** A page cannot find out. */
   | 'unknown'

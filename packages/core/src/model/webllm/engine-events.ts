@@ -57,7 +57,7 @@ async function stop(
       alive()
     }
   } catch {
-    // It failed, so it has stopped.
+    // An engine that failed has stopped.
   } finally {
     end()
   }

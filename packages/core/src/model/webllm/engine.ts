@@ -33,7 +33,7 @@ export interface WebLLMRequest {
   max_tokens?: number
   /** From 0 to 2: how freely words are chosen. */
   temperature?: number
-  /** From 0 to 1: of the most probable words, those that sum up to it are chosen from. */
+  /** From 0 to 1: only the most probable words, whose probabilities add up to this, are considered. */
   top_p?: number
   /** Whether models of the kind Qwen3 think first. */
   extra_body?: { enable_thinking: boolean }

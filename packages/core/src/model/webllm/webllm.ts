@@ -17,7 +17,7 @@ export interface WebLLMOptions extends Pick<WebLLMRequest, 'temperature' | 'top_
   readonly model: string
   /** How many tokens one answer may have. Default: as many as the context window has room for. */
   readonly maxTokens?: number
-  /** The model reads images. Default: false, and a note stands for each. */
+  /** Whether the model reads images. Default: false, and a note takes the place of each image. */
   readonly readsImages?: boolean
 }
 
@@ -53,7 +53,7 @@ export function webllm(engine: WebLLMEngine, options: WebLLMOptions): Model {
     structuredOutput: true,
     stream: (request, asked) => {
       const { output, ...plain } = request
-      // The form has one place for what is said: beside tools, the output is one of them.
+      // An answer has only one form: if tools are offered, the output is one of them.
       return output && request.tools.length > 0
         ? streamOutput({ identity, stream }, { schema: output.schema, request: plain }, asked)
         : stream(request, asked)
@@ -96,7 +96,7 @@ function toMessage({ role, parts }: HeldMessage): WebLLMMessage {
     part.type === 'text' ? [] : `data:${part.mediaType};base64,${part.data}`,
   )
   if (images.length === 0) return { role, content: said }
-  // Only one text is taken.
+  // The engine takes one text for each message.
   const text = said === '' ? [] : [{ type: 'text', text: said } as const]
   return {
     role,

@@ -11,16 +11,16 @@ interface UnderWay {
   readonly head: number
   readonly count: number
   readonly transaction: Writing
-  /** Called when it cannot be put off any more. */
+  /** Called when it cannot be stopped any more. */
   readonly confirm: () => void
 }
 
 /** Adds events where the log ends, if its owner still owns it. */
 export function createAppend({ database, channel, copies }: Ports): SessionStorage['append'] {
   const underWay = new Map<string, UnderWay>()
-  /** Where this page's last append ended. The next one goes on there without a look. */
+  /** The position after this page's last append: the next one need not read it. */
   const reached = new Map<string, Position>()
-  /** By their epochs, of which no two sessions have the same. */
+  /** The fences by epoch. No two sessions share an epoch. */
   const fences = new Map<number, EpochFence>()
 
   function fenceOf(epoch: number): EpochFence {
@@ -29,7 +29,10 @@ export function createAppend({ database, channel, copies }: Ports): SessionStora
     return fence
   }
 
-  /** What of the events is not about to be complete: added twice, it would keep the rest from being stored. */
+  /**
+   * The events without those of a transaction that is about to complete: adding them twice would keep the rest from
+   * being stored.
+   */
   function unfinished(sessionId: string, whole: HandedOver): HandedOver {
     const before = underWay.get(sessionId)
     if (!before || database.putOff(before.transaction)) return whole
@@ -44,8 +47,8 @@ export function createAppend({ database, channel, copies }: Ports): SessionStora
     copies.keep(sessionId, whole)
     const { epoch, head, events } = unfinished(sessionId, whole)
     if (events.length === 0) return Promise.resolve()
-    // Without a look at the position, which takes a turn that a page at its end does not have. What leaves a gap is removed
-    // by the next claim.
+    // Without reading the position, which needs a task that a page at its end does not get. Events after a gap are
+    // removed by the next claim.
     const stored = database.writeNow((now) => {
       const added = addTo(now, sessionId, { head, events })
       const marked = now.objectStore('counters').put(head, [sessionId])
@@ -78,7 +81,7 @@ export function createAppend({ database, channel, copies }: Ports): SessionStora
     const isNext = epoch !== noClaim && before?.epoch === epoch && before.head === head
     reached.delete(sessionId)
     try {
-      // The look at the position says why the append failed, if it does again.
+      // Tried again with the position, which says why the append failed.
       await (isNext ? write(true).catch(() => write(false)) : write(false))
     } finally {
       underWay.delete(sessionId)

@@ -23,7 +23,7 @@ export interface Bytes {
 }
 
 export function createBytes(database: Pick<Database, 'read' | 'write'>): Bytes {
-  /** By session: resolves when the last write has begun. */
+  /** By session: resolves when the last write has started. */
   const waiting = new Map<string, Promise<void>>()
 
   return {

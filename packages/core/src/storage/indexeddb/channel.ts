@@ -2,11 +2,11 @@ import type { Json } from '../../internal/json.ts'
 
 /** What pages with the same database post to each other about a session. */
 type Notice =
-  /** It has new events. */
+  /** The session has new events. */
   | { readonly kind: 'appended' }
-  /** It was claimed: see `StoredSession.born`. */
+  /** The session was claimed: see `StoredSession.born`. */
   | { readonly kind: 'claimed'; readonly born: number }
-  /** By the deletion with this number: see `lastEpoch`. */
+  /** The session was deleted, by the deletion with this number: see `lastEpoch`. */
   | { readonly kind: 'deleted'; readonly epoch: number }
   /** A message for the agents that are connected. */
   | { readonly kind: 'message'; readonly message: Json }
@@ -14,7 +14,7 @@ type Notice =
 export type NoticeListener = (notice: Notice) => void
 
 export interface Channel {
-  /** Tells every listener of the session, in this page and in others, but for `sender`. */
+  /** Notifies every listener of the session except `sender`, in this page and in others. */
   readonly post: (sessionId: string, notice: Notice, sender?: NoticeListener) => void
   readonly listen: (sessionId: string, listener: NoticeListener) => () => void
 }

@@ -12,11 +12,11 @@ interface Claims extends Pick<SessionStorage, 'claim'> {
   readonly open: () => Promise<(sessionId: string) => boolean>
 }
 
-/** `scope`: of the database. */
+/** `scope`: the prefix for names of this database, from `scopeOf`. */
 export function createClaims(ports: Ports, scope: string): Claims {
   const connect = createConnect(ports)
   let used: Locks | null = null
-  // Not before it is used: a page that may store nothing may not even look at them.
+  // Only when they are used: a page that may not store anything may not even look at them.
   const locks = () => (used ??= platformLocks())
   const lockOf = (sessionId: string) => `${scope}:${sessionId}`
   return {

@@ -5,13 +5,13 @@ import type { NoticeListener } from './channel.ts'
 import type { Ports } from './ports.ts'
 import { type Joined, readJoined } from './requests.ts'
 
-/** A place at the table of a session, in all pages of the database. */
+/** The connection of one agent to a session. */
 interface Place extends Connection {
-  /** What there was when it was taken. */
+  /** What was stored when the agent joined. */
   readonly joined: Promise<Joined>
 }
 
-/** Joins a session in all pages of the database. */
+/** Connects to a session across all pages of the database. */
 export function createConnect({
   channel,
   database,
@@ -21,8 +21,8 @@ export function createConnect({
 ) => Place {
   return (sessionId, listener) => {
     const deleted = new AbortController()
-    // Asked for before anything of the session is read. The notice of an earlier deletion may come later: it is of no session
-    // that is joined here.
+    // Requested before anything of the session is read. The notice of an earlier deletion may still come later, and
+    // must not end this connection.
     const joined = database
       .read((now) => readJoined(now, sessionId))
       .catch(() => ({ epoch: 0, born: null }))

@@ -3,10 +3,10 @@ import type { Reading, StoredFile, Writing } from './database.ts'
 import { allOf } from './ranges.ts'
 import { type StoredBytes, toBlob } from './stored-bytes.ts'
 
-// Within a transaction: the files beside a session. Equal ones are kept once, under their digest, for as long as a key names
-// them. Each awaits nothing but its requests.
+// Within a transaction: the files beside a session. Equal ones are kept once, under their digest, for as long as a key
+// names them. Each awaits nothing but its requests.
 
-/** What is kept under a key: its digest is known by then. `null` removes what is there. */
+/** The value for a key, with its digest. `null` removes the value. */
 export interface NewBytes {
   readonly key: string
   readonly data: StoredBytes | null
@@ -14,7 +14,7 @@ export interface NewBytes {
   readonly sha256?: string
 }
 
-/** Keeps bytes, or removes them. Returns by how much those that are counted have grown. */
+/** Keeps bytes, or removes them. Returns by how many bytes the counted size has grown. */
 export async function putBytes(
   transaction: Writing,
   sessionId: string,
@@ -30,7 +30,7 @@ export async function putBytes(
   return (isNew ? data.size : 0) - gone
 }
 
-/** Removes what is under these keys. Returns how many bytes fewer are counted. */
+/** Removes the values of these keys. Returns by how many bytes the counted size has shrunk. */
 export async function dropBytes(
   transaction: Writing,
   sessionId: string,

@@ -5,7 +5,7 @@ import { type Durability, type SessionDescription, StorageError } from '../port.
 import { failureOf } from './failure-of.ts'
 import type { StoredBytes } from './stored-bytes.ts'
 
-/** What is stored. Events are only ever added, but for those that a redaction replaces. */
+/** The stores. Events are only added, except that a redaction replaces some. */
 interface Schema extends DBSchema {
   sessions: { key: string; value: StoredSession }
   /** By session and number. */
@@ -25,13 +25,16 @@ interface Schema extends DBSchema {
 export interface StoredSession extends SessionDescription {
   readonly epoch: number
   readonly unconfirmed: number
-  /** The number of its first claim, which distinguishes it from others of its name. Absent: it had that before this was kept. */
+  /**
+   * The number of its first claim, which distinguishes it from others of its name. Absent: it had that before this was
+   * kept.
+   */
   readonly born?: number
   /** How many bytes are kept beside its events. Equal files count once. */
   readonly bytes: number
 }
 
-/** What a key names. */
+/** The value of a key: the digest of a file. */
 export interface StoredFile {
   readonly sha256: string
   readonly size: number
@@ -44,9 +47,11 @@ export type Reading = IDBPTransaction<Schema, typeof stores, 'readonly'>
 export type Writing = IDBPTransaction<Schema, typeof stores, 'readwrite'>
 
 export interface Database {
-  /** Aborted, with the reason, when it was deleted or a newer version asks for it: nothing is read or written any more. */
+  /**
+   * Aborted, with the reason, when it was deleted or a newer version asks for it: nothing is read or written any more.
+   */
   readonly ended: AbortSignal
-  /** Opens the connection, if it is not open. Rejects as what follows would. */
+  /** Opens the connection, if it is not open. Rejects as `read` and `write` would. */
   readonly open: () => Promise<unknown>
   /** Reads in one transaction. `work` awaits nothing but its requests. */
   readonly read: <Result>(work: (transaction: Reading) => Promise<Result>) => Promise<Result>
@@ -57,7 +62,7 @@ export interface Database {
   ) => Promise<Result>
   /** Hands requests over before it returns. Resolves when they are stored. `undefined`: the database is not open. */
   readonly writeNow: (work: (transaction: Writing) => void) => Promise<void> | undefined
-  /** Ends what is being written, to be written again if the page lives on. `false`: it is complete, or about to be. */
+  /** Aborts a pending write, to be repeated if the page lives on. `false`: it is complete, or about to be. */
   readonly putOff: (transaction: Writing) => boolean
 }
 
@@ -101,7 +106,7 @@ export function createDatabase(
     writeNow: (work) => {
       const transaction = current()?.transaction(stores, 'readwrite', { durability: usual })
       if (!transaction) return undefined
-      // They wait for turns of the page, and this one would wait for them.
+      // Pending writes need tasks that the page does not get any more, and this one would wait for them.
       for (const one of underWay) putOff(one)
       work(transaction)
       transaction.commit()
@@ -162,7 +167,7 @@ interface Connection {
   readonly open: () => Promise<IDBPDatabase<Schema>>
   /** The open database, for a page that goes away and cannot wait. */
   readonly current: () => IDBPDatabase<Schema> | null
-  /** Opens it again next time. */
+  /** Forgets the connection: the next use opens another one. */
   readonly drop: () => void
 }
 
@@ -187,7 +192,7 @@ function createConnection(name: string, version: number): Connection {
         opened.then(use, drop)
       },
       blocking: (_, next) => {
-        // What is being written ends first. Open, this page would keep the newer version from starting.
+        // Pending writes end first. An open connection would keep the newer version from starting.
         current?.close()
         end(next === null ? cleared() : newerTab())
       },

@@ -71,7 +71,7 @@ async function unreadableOf(
   return kept.map((entry) => ({ ...entry, createdAt: 0, updatedAt: 0 }))
 }
 
-/** What is known of a session without its events. */
+/** The facts about a session that are kept apart from its events. */
 async function keptOf(
   transaction: Reading,
   sessionId: string,

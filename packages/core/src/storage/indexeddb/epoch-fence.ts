@@ -1,10 +1,10 @@
 import type { Writing } from './database.ts'
 
 /**
- * Keeps a writer that was replaced from storing anything, without a look and so without a turn of the page: one that
- * stands still in a transaction keeps every tab from writing. What ends an epoch marks both sides of it. Each append
- * marks one side, and takes away the mark that the one before has left at the other: at an ended epoch it fails, because
- * its side is marked already.
+ * Keeps a writer that was replaced from storing anything, without reading first: a page that stood still between
+ * reading and writing would keep every tab from writing. An epoch has two sides. Each append adds a mark on one side,
+ * and removes the mark of the append before on the other. The end of an epoch marks both sides, so a later append
+ * fails, because its side is marked already.
  */
 export interface EpochFence {
   /**
@@ -12,13 +12,13 @@ export interface EpochFence {
    * requests of it have failed, unless it is the last one.
    */
   readonly pass: (transaction: Writing) => Passage
-  /** In place of `pass`, where a look has shown that the epoch has not ended. */
+  /** In place of `pass`, if reading has shown that the epoch has not ended. */
   readonly clear: (transaction: Writing) => Passage
 }
 
 interface Passage {
   readonly requests: readonly Promise<unknown>[]
-  /** The transaction is stored, or nothing keeps it from that. */
+  /** Called when the transaction is stored, or certain to be. */
   readonly confirm: () => void
 }
 
@@ -58,6 +58,6 @@ export async function endEpoch(transaction: Writing, epoch: number): Promise<voi
 /** The epoch of a session that was never claimed. It does not end. */
 export const noClaim = 0
 
-/** Added to an epoch, a place among the counters. */
+/** Added to an epoch it makes a key of the store `counters`. */
 type Side = 0 | 0.5
 const sides: readonly Side[] = [0, 0.5]

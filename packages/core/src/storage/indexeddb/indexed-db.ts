@@ -68,7 +68,7 @@ export function indexedDb(options: IndexedDbOptions = {}): SessionStorage {
 function events(ports: Ports): Pick<SessionStorage, 'read' | 'append' | 'follow'> {
   const { database, channel } = ports
   const read = async (sessionId: string, from = 0, to?: number) => {
-    // A key range of nothing is an error.
+    // IndexedDB throws for an empty key range.
     if (to !== undefined && to <= from) return []
     return database.read((transaction) => {
       const found = transaction.objectStore('events').getAll(eventsOf(sessionId, from, to))

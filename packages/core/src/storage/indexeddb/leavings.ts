@@ -5,14 +5,14 @@ import { inLocalStorage } from './local-storage.ts'
  * They are in `localStorage`, where a page that goes away can write at once.
  */
 export interface Leavings {
-  /** From now on it is noted when this page goes away. Returns what ends that. */
+  /** From now on a note is written when this page goes away. Returns a function that ends that. */
   readonly watch: (sessionId: string) => () => void
-  /** Whether the last page that opened the session went away so. */
+  /** Whether the last page that opened the session went away without breaking. */
   readonly has: (sessionId: string) => boolean
   readonly forget: (sessionId: string) => void
 }
 
-/** `scope`: of the database. */
+/** `scope`: the prefix for names of this database, from `scopeOf`. */
 export function createLeavings(scope: string): Leavings {
   const keyOf = (sessionId: string) => `offthread-left:${scope}:${sessionId}`
   return {

@@ -9,7 +9,7 @@ export function orInMemory(storage: SessionStorage, open: () => Promise<unknown>
   let chosen: SessionStorage | null = null
   let choosing: Promise<SessionStorage> | null = null
 
-  // One promise for all who wait, who then go on in the order in which they came.
+  // One promise for all calls, so that they continue in their order.
   function choose(): Promise<SessionStorage> {
     choosing ??= open().then(
       () => {

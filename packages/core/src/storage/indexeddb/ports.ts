@@ -4,7 +4,7 @@ import type { Database } from './database.ts'
 import type { Leavings } from './leavings.ts'
 import type { SpareCopies } from './spare-copies.ts'
 
-/** What the parts of the storage share. */
+/** The objects that the parts of the storage share. */
 export interface Ports {
   readonly database: Database
   readonly bytes: Bytes

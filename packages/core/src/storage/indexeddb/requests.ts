@@ -7,11 +7,13 @@ import { endEpoch } from './epoch-fence.ts'
 import { allOf, eventsOf } from './ranges.ts'
 import type { HandedOver } from './spare-copies.ts'
 
-// What is done within a transaction. Each awaits nothing but its requests, as IndexedDB requires.
+// Steps within a transaction. Each awaits only its own requests, as IndexedDB requires.
 
 const newSession: StoredSession = { epoch: 0, unconfirmed: 0, bytes: 0 }
 
-/** Adds events from number `head` on. None may be there already. Throws where one cannot be stored: then none may be. */
+/**
+ * Adds events from number `head` on. None may be there already. Throws where one cannot be stored: then none may be.
+ */
 export function addTo(
   transaction: Writing,
   sessionId: string,
@@ -38,7 +40,7 @@ async function lastEpoch(transaction: Reading | Writing): Promise<number> {
   return (await transaction.objectStore('counters').get('epoch')) ?? 0
 }
 
-/** What a page finds of a session that it joins. */
+/** The stored facts about a session at the time of joining it. */
 export interface Joined {
   /** See `lastEpoch`. */
   readonly epoch: number
@@ -68,7 +70,7 @@ export async function epochOf(transaction: Writing, sessionId: string): Promise<
   return (await transaction.objectStore('sessions').get(sessionId))?.epoch ?? 0
 }
 
-/** Puts what comes in place of content where that is, and removes all bytes that may hold it. */
+/** Replaces the events, and removes all bytes that may hold the content. */
 export async function redact(
   transaction: Writing,
   sessionId: string,
@@ -103,17 +105,18 @@ export async function positionOf(transaction: Writing, sessionId: string): Promi
   return { epoch: session?.epoch ?? 0, head }
 }
 
-/** What is known of the page that had the session before. */
+/** Facts about the page that had the session before. */
 interface Before {
   readonly handedOver: HandedOver | null
-  /** It did not break: it went away. */
+  /** Whether it went away without breaking. */
   readonly hasLeft: boolean
   readonly joined: Joined
 }
 
 /**
- * Counts a claim, and stores what is missing of what the owner before handed over. Returns the session with its new
- * epoch, and the unconfirmed claims before this one. Throws if the session that was joined is not there any more.
+ * Counts a claim, and stores the events that the owner before handed over, if they are missing. Returns the session
+ * with its new epoch, and the unconfirmed claims before this one. Throws if the session that was joined is not there
+ * any more.
  */
 export async function raiseEpoch(
   transaction: Writing,
@@ -141,7 +144,7 @@ async function addMissing(
   { head: first, events }: HandedOver,
 ): Promise<void> {
   const head = await headOf(transaction, sessionId)
-  // Before a gap it cannot be.
+  // Events after a gap cannot be stored.
   if (head < first) return
   const missing = { head, events: events.slice(head - first) }
   await Promise.all(addTo(transaction, sessionId, missing))

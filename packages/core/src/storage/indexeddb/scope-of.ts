@@ -1,4 +1,6 @@
-/** What names of locks and keys begin with for a database. No two databases and sessions then have one name together. */
+/**
+ * The prefix of the names of locks and keys of a database, so that the sessions of two databases never share a name.
+ */
 export function scopeOf(name: string): string {
   // Locks may not begin with a hyphen.
   return name.replaceAll(/[%:]|^-/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`)

@@ -22,7 +22,7 @@ export interface SpareCopies {
   readonly drop: (sessionId: string) => void
 }
 
-/** `scope`: of the database. */
+/** `scope`: the prefix for names of this database, from `scopeOf`. */
 export function createSpareCopies(scope: string): SpareCopies {
   const keyOf = (sessionId: string) => `offthread:${scope}:${sessionId}`
 
@@ -34,7 +34,7 @@ export function createSpareCopies(scope: string): SpareCopies {
   return {
     of,
     keep: (sessionId, handedOver) => {
-      // One that was replaced without a notice may go after the one that replaced it.
+      // A page that was replaced without noticing may go away after its successor.
       if ((of(sessionId)?.epoch ?? 0) > handedOver.epoch) return
       inLocalStorage((storage) => storage.setItem(keyOf(sessionId), JSON.stringify(handedOver)))
     },
@@ -42,7 +42,7 @@ export function createSpareCopies(scope: string): SpareCopies {
   }
 }
 
-/** What is in the events is checked when the session is read, as all that is stored. */
+/** The events themselves are checked when the session is read. */
 function isHandedOver(value: unknown): value is HandedOver {
   if (!isObject(value)) return false
   const { epoch, head, events } = value

@@ -1,6 +1,6 @@
 import { StorageError } from '../port.ts'
 
-/** A Blob, or what it holds: a private window of WebKit stores no Blobs. */
+/** A Blob, or its content: a private window of WebKit stores no Blobs. */
 export type StoredBytes = Blob | HeldBytes
 
 interface HeldBytes {
@@ -13,7 +13,7 @@ export function toBlob(stored: StoredBytes): Blob {
   return stored instanceof Blob ? stored : new Blob([stored.buffer], { type: stored.type })
 }
 
-/** Writes a Blob, or what it holds if that fails. `null` stands for no bytes. */
+/** Writes a Blob, or its content if that fails. `null` stands for no bytes. */
 export async function writeBlob(
   data: Blob | null,
   write: (stored: StoredBytes | null) => Promise<void>,

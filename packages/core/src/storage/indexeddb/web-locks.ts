@@ -27,7 +27,7 @@ function createWebLocks(manager: LockManager): Locks {
           resolve({ lost: lost.signal, release: held.resolve })
           return held.promise
         })
-        // Rejects the wait that was ended, or what was granted and is stolen now.
+        // The request rejects when its wait was aborted, or when the granted lock is stolen.
         request.catch((error: unknown) => {
           lost.abort()
           reject(error)

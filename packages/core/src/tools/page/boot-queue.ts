@@ -3,12 +3,16 @@ import type { Clock } from '../../internal/clock.ts'
 /** More workers at once do not start sooner: each only waits longer for a core. */
 const mostAtOnce = 8
 
-/** Milliseconds after which a start waits for something else than a core, such as the network, or hangs. */
+/**
+ * After these milliseconds a start is not waiting for a core but for the network, or hangs, so another one may start.
+ */
 const longMs = 1000
 
 /** Starts a few workers at a time. */
 export interface BootQueue {
-  /** Calls `start` when the worker may start. To be called back when the worker has started, or is not wanted any more. */
+  /**
+   * Calls `start` when the worker may start. To be called back when the worker has started, or is not wanted any more.
+   */
   readonly enter: (start: () => void) => () => void
 }
 

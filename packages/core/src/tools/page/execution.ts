@@ -15,7 +15,7 @@ export interface Code {
   readonly close: () => void
 }
 
-/** Only the first call of either counts. */
+/** How a piece of code ended. Only the first call of either function counts. */
 export interface Report {
   readonly settled: (settlement: OwnSettlement) => void
   readonly crashed: (message: string) => void

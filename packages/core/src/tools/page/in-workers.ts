@@ -39,7 +39,7 @@ export function inWorkers<const T extends Tool>(
   }
   checkHostTools(tools, 'worker')
   let host: ToolHost<T> | null = null
-  // With the first call: the model still writes its arguments then. What failed to load is tried again with the next.
+  // Loaded with the first call, while the model still writes its arguments. After a failure the next call tries again.
   const load = async (): Promise<ToolHost<T>> => {
     const { createWorkerHost } = await loadPart(() => import('./worker-host.ts'), clock)
     host ??= createWorkerHost(tools, spawn, options)

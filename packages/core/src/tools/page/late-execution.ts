@@ -1,7 +1,7 @@
 import { messageOf } from '../../internal/message-of.ts'
 import type { Execution } from '../host.ts'
 
-/** An execution whose code is still loaded. What it is asked meanwhile is done when it is there. */
+/** An execution whose code is still being loaded. Commands that come meanwhile are done afterwards. */
 export function lateExecution(loaded: Promise<Execution>): Execution {
   let execution: Execution | null = null
   let isOver = false

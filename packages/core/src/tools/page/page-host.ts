@@ -39,7 +39,7 @@ export function inPage<const All extends readonly Implementation[]>(
         clock,
       })
     },
-    // What is not implemented is not among its tools.
+    // Every tool of this host has its code.
     check: () => Promise.resolve(),
   }
 }

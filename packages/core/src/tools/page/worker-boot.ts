@@ -142,7 +142,7 @@ function openLink(
     // A worker that posts was not refused.
     policy.unwatch()
     const startedAt = clock.monotonic()
-    // The platform makes the data when it is first looked at: what is posted to a closed link costs nothing.
+    // The platform deserialises the data when it is first read, so messages to a closed link cost nothing.
     const message = readWorkerMessage('data' in event ? event.data : undefined, user.executionId())
     if (message?.type === 'broken') user.failed(message.message)
     else if (message) user.message(message)

@@ -98,9 +98,9 @@ function handOver(
   }
 }
 
-/** What of some resources can be handed over without a copy. */
+/** The resources that can be moved without a copy. */
 function movable(resources: Resources): readonly MovableResource[] {
-  // The platform moves nothing twice.
+  // The platform throws if an object is listed twice.
   return [...new Set(Object.values(resources))].filter(isMovable)
 }
 

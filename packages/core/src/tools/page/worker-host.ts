@@ -27,7 +27,7 @@ export interface WorkerHostOptions {
   readonly clock?: Clock
 }
 
-/** A host whose code is there. Its arguments were checked. */
+/** A host of tools in workers, with checked arguments. */
 export function createWorkerHost<const T extends Tool>(
   tools: readonly T[],
   spawn: () => WorkerLike,

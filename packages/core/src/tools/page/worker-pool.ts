@@ -15,7 +15,7 @@ export interface WorkerPoolOptions {
 
 /** The workers of a host that have no call. */
 export interface WorkerPool {
-  /** One that waits, or a new one. */
+  /** Returns a waiting worker, or starts a new one. */
   readonly take: () => BootedWorker
   /** Keeps it for another call, or ends it. */
   readonly giveBack: (worker: BootedWorker, options: { readonly usable: boolean }) => void
@@ -73,7 +73,7 @@ export function createWorkerPool({ keep, boot, clock }: WorkerPoolOptions): Work
     take: () => idle.take() ?? bootOne(),
     giveBack: (worker, { usable }) => {
       worker.use(null)
-      // One that is not known was taken before this pool was there.
+      // A worker that is not in the map was started elsewhere.
       const isCurrent = (takenAfter.get(worker) ?? 0) === releases
       if (keep === 'reuse' && usable && isCurrent && hasRoom()) idle.add(worker)
       else worker.close()

@@ -7,8 +7,9 @@ import type { ArtifactInput } from './tool-result.ts'
 export type ResultBytes = 'copied' | 'moved'
 
 /**
- * The bytes of a result's artifacts, which the tool cannot change any more. What is no whole buffer, or cannot be moved
- * because it belongs to WebAssembly or to several threads, is copied. Throws a `TypeError` for what is no bytes.
+ * The bytes of a result's artifacts, which the tool cannot change any more. Parts of buffers are copied, and buffers
+ * that cannot be moved, because they belong to WebAssembly or to several threads. Throws a `TypeError` for a value that
+ * is no bytes.
  */
 export function takeBytes(
   artifacts: readonly ArtifactInput[],
@@ -68,7 +69,7 @@ function copyOf(artifact: ArtifactInput): Blob | ArrayBuffer {
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice().buffer
 }
 
-/** There is none on a page that is not isolated from other origins. */
+/** The class is missing on a page that is not isolated from other origins. */
 function isShared(data: unknown): data is SharedArrayBuffer {
   return typeof SharedArrayBuffer !== 'undefined' && data instanceof SharedArrayBuffer
 }

@@ -57,7 +57,7 @@ function cutToFit(result: ReturnedResult) {
   }
 }
 
-/** A value that has more bytes than it may; `null` when it fits. */
+/** The JSON of a value that is too large, with its size; `null` when it fits. */
 export function excessOf(
   value: Json | undefined,
 ): { readonly json: string; readonly bytes: number } | null {
@@ -74,7 +74,7 @@ function asFields(details: Json | undefined): JsonObject {
   return isJsonObject(details) ? details : { details }
 }
 
-/** `cutParts`: those that were cut or left out, as they were before. */
+/** `cutParts`: the original parts that were cut or left out. */
 function fitContent(content: readonly Part[]): {
   readonly parts: readonly Part[]
   readonly cutParts: readonly Part[]

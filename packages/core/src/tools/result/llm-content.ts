@@ -3,7 +3,7 @@ import type { Part } from '../../kernel/message.ts'
 import { type ContentInput, toParts } from '../content.ts'
 
 /**
- * An output that says itself what the model reads of it. `toLlmContent` is called where the tool runs; all the
+ * An output with its own text for the model. `toLlmContent` is called where the tool runs; all the
  * rest of the object is its data.
  *
  * @example
@@ -42,7 +42,7 @@ type Fields = { readonly [key: string]: unknown }
 
 function dataOf(output: Fields): unknown {
   const { toJSON } = output
-  // By its own rules first: they may need more than its fields.
+  // `toJSON` is called on the original object, because it may need more than the fields.
   const data: unknown = typeof toJSON === 'function' ? toJSON.call(output) : output
   if (!isObject(data) || !Object.hasOwn(data, 'toLlmContent')) return data
   return Object.fromEntries(Object.entries(data).filter(([key]) => key !== 'toLlmContent'))

@@ -4,7 +4,7 @@ import { readParts, toParts } from '../content.ts'
 import type { Tool } from '../definition.ts'
 import { isToolResultValue, type ToolResultInput } from './tool-result.ts'
 
-/** What a tool returned, in parts. `isError`: it says itself that the call failed. */
+/** The parts of what a tool returned. `isError`: the tool says that the call failed. */
 export type Returned = ToolResultInput & { readonly isError?: boolean }
 
 /**
@@ -30,15 +30,15 @@ export function readReturned(
 
 /** Fields of a result in the forms that are in use, ours and that of MCP. */
 const unread = ['details', 'structuredContent', '_meta', 'artifacts']
-/** What only a result has. */
+/** The fields that only a result has. */
 const marks = [...unread, 'isError', 'terminate']
 const known = ['content', ...marks]
-/** What `toolResult` takes beside them. */
+/** Further fields that `toolResult` takes. */
 const unwrapped = ['output', 'message']
 
 type Fields = { readonly [key: string]: unknown }
 
-/** The fields that JSON would have; none for what is no object, or says itself what the model reads. */
+/** The fields of its JSON; none for a value that is no object, or has a `toLlmContent`. */
 function fieldsOf(value: unknown): Fields {
   if (!isObject(value)) return {}
   const { toJSON, toLlmContent } = value
@@ -61,14 +61,14 @@ function resemblesResult(fields: Fields): boolean {
   return isMarkedOne || typeof content === 'string' || readParts(content) !== undefined
 }
 
-// Rows of a table may have such columns, beside others.
+// Only if every item is a result: rows of a table may have such columns as well.
 function isListOfResults(value: unknown): boolean {
-  // Of a list without items, `some` would look at each place.
+  // `Object.values` skips holes: `some` would visit each place of a huge empty list.
   const items: readonly unknown[] = isList(value) ? Object.values(value) : []
   return items.some((one) => isObject(one) && hides(one) && isPlain(one))
 }
 
-/** Whether it has what the model never reads. */
+/** Whether it has a field that the model never reads. */
 function hides(fields: Fields): boolean {
   return unread.some((name) => fields[name] !== undefined)
 }

@@ -20,7 +20,7 @@ import { type ArtifactInput, isToolResultValue, type ToolResultInput } from './t
 
 const maxMessageChars = 2000
 
-/** What has to be known of a tool to read what it returned. */
+/** The parts of a tool that are needed to read its result. */
 type Returning = Pick<Tool, 'name' | 'outputSchema'>
 
 /**
@@ -73,12 +73,12 @@ function unlessItBreaks<Value>(read: () => Value): Value | undefined {
   }
 }
 
-/** What the model reads of a failure, which must be something. */
+/** The text of a failure for the model, which must not be empty. */
 function failureText(text: string): string {
   return /\S/.test(text) ? cutMiddle(text, maxResultBytes) : 'The tool failed.'
 }
 
-/** A result that says itself that the call failed, as if its content had been thrown. */
+/** The settlement of a result with `isError`: as if its content had been thrown. */
 function settleFailure({ content = '', details, artifacts }: Returned): OwnSettlement {
   if (artifacts && artifacts.length > 0) throw new TypeError('a failure keeps no artifacts')
   return {
@@ -156,7 +156,7 @@ function toResult(
 
 function plain(what: string, value: unknown): Json {
   try {
-    // Its details would be data, which the model reads.
+    // Details of a nested `toolResult` would become data, which the model reads.
     return toPlain(value, (one) => (isToolResultValue(one) ? 'a toolResult' : undefined))
   } catch (error) {
     throw new TypeError(`${what} was not serialisable: ${withFullStop(textOfError(error))}`)

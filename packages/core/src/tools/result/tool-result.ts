@@ -37,7 +37,7 @@ export interface ToolResultValue<Output = unknown> extends ToolResultInput {
 
 /**
  * A result with more than an output: other content for the model, details for the page, bytes, or the wish to
- * end the run. Return it from an implementation. Throws nothing: what is wrong with it fails the call.
+ * end the run. Return it from an implementation. Never throws: an invalid result fails the call.
  *
  * @example
  * ```ts

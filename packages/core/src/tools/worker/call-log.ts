@@ -35,7 +35,7 @@ function textOfError(error: Error): string {
   return stack.startsWith(words) ? stack : `${words}\n${stack}`.trimEnd()
 }
 
-/** What of a console is forwarded. */
+/** The methods of a console that are forwarded. */
 export type ConsoleLike = Record<keyof typeof levels, (...values: unknown[]) => void>
 
 const levels = { debug: 'debug', log: 'info', info: 'info', warn: 'warn', error: 'error' } as const

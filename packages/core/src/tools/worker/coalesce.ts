@@ -36,14 +36,14 @@ export interface CoalesceOptions {
 export function coalesce(listener: CallListener, options: CoalesceOptions): Outlet {
   const { clock, credit = endlessCredit, updateIntervalMs = 50 } = options
   const latest = createLatest()
-  // In the order in which they were said. A set, because what is coalesced is taken out of the middle.
+  // The waiting messages in their order. A set, because coalescing removes messages from the middle.
   let waiting = new Set<CallNotice>()
   const finished = createDeferred<void>()
   let cutAt = 2 * maxWaiting
   let stored = 0
   let lastFlush = Number.NEGATIVE_INFINITY
   let cancelTimer: (() => void) | undefined
-  // More was to be sent than there was credit for.
+  // Whether messages wait for credit.
   let isShort = false
   let closed = false
 
@@ -73,7 +73,7 @@ export function coalesce(listener: CallListener, options: CoalesceOptions): Outl
     if (replaced && updateIntervalMs > 0) waiting.delete(replaced)
     waiting.add(notice)
     if (waiting.size > cutAt) cut()
-    // A tool that never yields lets no timer fire: its own calls are the only chance.
+    // In a tool that never yields no timer fires, so each of its calls checks whether it is time to send.
     const wait = lastFlush + updateIntervalMs - clock.monotonic()
     if (wait <= 0) flush()
     else cancelTimer ??= clock.setTimer(wait, flush)
@@ -118,7 +118,7 @@ function createLatest() {
   let progress: ToolProgress = {}
   return {
     has: (notice: CallNotice) => notice === update || notice === numbers,
-    /** Returns the notice in whose place this one comes. */
+    /** Returns the notice that this one replaces. */
     replace: (notice: CallNotice): CallNotice | undefined => {
       const before = notice.type === 'update' ? update : numbers
       if (notice.type === 'update') {

@@ -1,7 +1,7 @@
 /** How many messages may be on their way that the page has not acknowledged. */
 const maxUnacknowledged = 8
 
-/** Leave to send messages to the page. A sender without credit holds its messages back until it is refilled. */
+/** Permission to send messages to the page. A sender without credit holds its messages back until it is refilled. */
 export interface Credit {
   /** Whether one more message may be sent. If so, it counts as sent. */
   readonly spend: () => boolean

@@ -35,14 +35,14 @@ export function cutFlood(
   return newestFirst.toReversed()
 }
 
-/** Takes all messages of what waits. */
+/** Takes all waiting messages. */
 export function takeMessages(waiting: Set<CallNotice>): readonly CallNotice[] {
   const messages: CallNotice[] = []
   for (let next = takeMessage(waiting); next; next = takeMessage(waiting)) messages.push(next)
   return messages
 }
 
-/** Takes the first message of what waits, with up to 500 lines that can go in it. */
+/** Takes the first waiting message, with up to 500 later lines joined to it. */
 export function takeMessage(waiting: Set<CallNotice>): CallNotice | undefined {
   const [first] = waiting
   if (first) waiting.delete(first)
@@ -56,7 +56,7 @@ export function takeMessage(waiting: Set<CallNotice>): CallNotice | undefined {
   return { ...first, lines }
 }
 
-/** What a log notice has left out was before its lines, so the next one joins it only if that left out nothing. */
+/** The `dropped` count of a notice belongs before its lines, so a later notice joins only if it dropped nothing. */
 function joins(notice: CallNotice, later: CallNotice): later is LogNotice {
   return notice.type === 'log' && later.type === 'log' && later.dropped === 0
 }

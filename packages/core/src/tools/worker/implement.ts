@@ -35,7 +35,7 @@ export type CallFate<T extends Tool> =
   | { readonly status: 'done'; readonly result: ToolAnswer<T> }
   | { readonly status: 'not_done' | 'unknown' }
 
-/** What else a tool's implementation can do. */
+/** The options of an implementation. */
 interface ImplementOptions<T extends Tool> {
   /**
    * For a tool with `onInterrupt: 'check'`: says what became of a call that was cut off with its page, which it finds by

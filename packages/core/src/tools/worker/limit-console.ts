@@ -1,4 +1,4 @@
-/** What may reach the console itself within a second: 200 lines, or fewer long ones. */
+/** The amount that may reach the platform's console in a second: 200 lines, or fewer long ones. */
 const room = 1_000_000
 const costOfLine = 5000
 const costOfValue = 100
@@ -27,7 +27,7 @@ export function limitConsole(console: object, now: () => number): void {
   }
 }
 
-/** What the platform makes a text of, it makes one of all of it: the items of a list, too. */
+/** The platform converts a whole value to text, so each item of a list counts. */
 function costOf(values: readonly unknown[]): number {
   const left: unknown[] = [values]
   let cost = costOfLine

@@ -38,7 +38,7 @@ export function rehearse(serve: Serve): void {
 const rehearsal = defineTool({
   name: 'rehearsal',
   description: 'Nothing.',
-  // Takes anything: it is only there to be called.
+  // A schema that accepts any value.
   inputSchema: {
     '~standard': {
       version: 1,

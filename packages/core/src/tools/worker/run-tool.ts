@@ -21,11 +21,11 @@ export interface ToolRun {
   readonly clock: Clock
   /** Fires when the code is abandoned: what it says from then on is dropped. Default: never. */
   readonly abandoned?: AbortSignal
-  /** Leave to send messages to the page. Default: always. */
+  /** Permission to send messages to the page. Default: always. */
   readonly credit?: Credit
   /** Whether buffers of the result are copied or moved. Default: copied. */
   readonly bytes?: ResultBytes
-  /** What is written to it goes to the call's log too. */
+  /** Lines that are written to it go to the call's log as well. */
   readonly console?: ConsoleLike
 }
 
@@ -97,7 +97,7 @@ async function execute(
   context: ToolContext,
 ): Promise<unknown> {
   const returned = await implementation.code(input, context)
-  // Only a module holds a function: no result can.
+  // A module is recognised by its function, which no result can hold.
   if (!isCodeModule(returned)) return returned
   context.signal.throwIfAborted()
   return returned.default(input, context)

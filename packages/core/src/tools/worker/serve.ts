@@ -36,7 +36,7 @@ export function serveTools(implementations: readonly Implementation[]): void {
   rehearse(serveOn)
 }
 
-/** What tests replace, and the console whose lines are copied to the call's log. */
+/** Parts that tests replace, and the console whose lines are copied to the call's log. */
 interface ServeParts {
   readonly clock?: Clock
   readonly console?: ConsoleLike

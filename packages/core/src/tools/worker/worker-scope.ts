@@ -1,4 +1,4 @@
-/** What of a worker's global scope is used. */
+/** The parts of a worker's global scope that are used. */
 export interface WorkerScope {
   readonly postMessage: (message: unknown, options?: { readonly transfer?: ArrayBuffer[] }) => void
   readonly addEventListener: (type: string, listener: (event: Event) => void) => void
@@ -8,7 +8,7 @@ export interface WorkerScope {
 
 interface Reporting {
   readonly report: (error: unknown) => void
-  /** A rejection that says nothing about the code. */
+  /** Whether a rejection is expected and says nothing about the code. */
   readonly isExpected: (reason: unknown) => boolean
 }
 
