@@ -8,7 +8,7 @@ import type { Tool } from '../tools/definition.ts'
 import { type AgentState, createProjection, type Shown } from './agent-state.ts'
 import { canNothing } from './can.ts'
 import type { PublishSchedule } from './publish.ts'
-import { stopped } from './stopped-calls.ts'
+import type { ToolCallView } from './tool-call-view.ts'
 import type { FindTool } from './tool-calls.ts'
 
 /** The published snapshots of an agent: what `useSyncExternalStore` and `useStore` of zustand need. */
@@ -143,4 +143,17 @@ function isolated(listener: Listener): Listener {
       reportLater(error)
     }
   }
+}
+
+const views = new WeakMap<ToolCallView, ToolCallView>()
+
+/**
+ * The view of a call whose agent runs nothing any more. A call that waits for a person keeps waiting, for the next
+ * opening of the session.
+ */
+function stopped(view: ToolCallView | undefined): ToolCallView | undefined {
+  if (!view || view.hasEnded || view.approval || view.place === 'client') return view
+  const known = views.get(view) ?? { ...view, status: 'interrupted', hasEnded: true }
+  views.set(view, known)
+  return known
 }

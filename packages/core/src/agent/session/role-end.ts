@@ -1,5 +1,7 @@
-import type { StorageError } from '../../storage/port.ts'
-import { storageFailure } from './storage-failure.ts'
+import { withoutFullStop } from '../../internal/full-stop.ts'
+import { messageOf } from '../../internal/message-of.ts'
+import { StorageError } from '../../storage/port.ts'
+import { failureOf } from '../failure.ts'
 
 /** Ends every role when the storage has failed, so that another agent can use what the role held or waited for. */
 export function createRoleEnd(
@@ -18,4 +20,14 @@ export function createRoleEnd(
       void close()
     },
   }
+}
+
+/** The error that an agent shows when its storage has failed. */
+export function storageFailure(thrown: unknown): StorageError {
+  return failureOf(
+    thrown,
+    thrown instanceof StorageError && thrown.kind === 'conflict'
+      ? 'The session was changed somewhere else, perhaps in another tab. Reload to go on with it.'
+      : `The session could not be stored (${withoutFullStop(messageOf(thrown))}). What came last is not saved.`,
+  )
 }
