@@ -50,7 +50,7 @@ test('a call of an agentTool is a run of its own, and its last answer is the res
   expect(new Set(starts.map(({ runId }) => runId)).size).toBe(2)
 })
 
-test('[I1] the events of a sub-agent are in the same log, between start and end of the call', async () => {
+test('[I1] [G4] the events of a sub-agent are in the same log, between start and end of the call', async () => {
   const model = scriptedModel([ask], [say('Done.')])
   const { agent, events } = watchedAgent({
     model,

@@ -53,7 +53,7 @@ test('refuses misuse with a sentence about what to do', () => {
   expect(() => inClient([page])).toThrow('Use inPage([implement(behave, …)])')
 })
 
-test('is the only place for its tools', () => {
+test('[P10] is the only place for its tools', () => {
   expect(() => inWorkers([pickDate], createFakeWorker)).toThrow(
     `Tool "pick_date" has the place 'client', which is not for inWorkers. Use inClient([pick_date]), or give its definition place: 'worker'.`,
   )
