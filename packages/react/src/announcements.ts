@@ -28,7 +28,7 @@ export interface AnnouncedMoment {
   readonly verbosity: Verbosity
   /** What a call gave, in a few words (`'50 rows'`), if that can be said. */
   readonly detailOf: (call: ToolCallView) => string | undefined
-  /** What may be said after a question (`approval`) and after an answer (`answer`): which key leads there. */
+  /** Sentences that name a shortcut: `approval` is added to a question, `answer` to an answer. */
   readonly hints: { readonly approval?: string; readonly answer?: string }
 }
 
@@ -137,7 +137,7 @@ const endNames: Partial<Readonly<Record<RunEndReason, string>>> = {
   max_turns: 'Ended: too many steps',
 }
 
-/** The words of what the model said last. */
+/** The number of words in the model's last answer. */
 function wordsIn({ messages }: AgentState): number {
   const answer = messages.findLast(({ role }) => role === 'assistant')
   return answer ? (textOf(answer.content).match(/\S+/g)?.length ?? 0) : 0

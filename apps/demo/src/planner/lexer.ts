@@ -82,7 +82,7 @@ function itemsOf(span: readonly Token[], { table, columns, values, rows }: Names
   return items.length > 0 || second ? items : [{ kind: isQuoted ? '"' : '?', text }]
 }
 
-/** “2024”, “2024-03”, “march 2024”: of any column of dates. */
+/** Reads “2024”, “2024-03” or “march 2024” as a condition on each column of dates. */
 function datesIn(phrase: string, dates: readonly Column[]): readonly Item[] {
   const [first = '', year] = phrase.split(' ')
   const value = year && monthOf(first) ? `${year}-${monthOf(first)}` : phrase

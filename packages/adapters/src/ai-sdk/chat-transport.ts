@@ -7,9 +7,8 @@ import { giveAnswers } from './give-answers.ts'
 import type { ReceivedMessage, SdkTransport } from './sdk-types.ts'
 
 /**
- * Lets `useChat` of the AI SDK run on an agent in the page. A message is said after the last one before it in the chat
- * that the agent has, so what the chat shows is what the model reads: an edited or regenerated message leaves the old
- * ones on a branch.
+ * Lets `useChat` of the AI SDK run on an agent in the page. The model reads what the chat shows: a new message is put
+ * after the message before it in the chat, so when one is edited or regenerated, the old ones stay on a branch.
  *
  * `stop()` stops the run. A call that waits for approval ends the stream; `addToolApprovalResponse` with
  * `sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses` goes on. `resumeStream()`, or `resume:

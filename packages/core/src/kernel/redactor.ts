@@ -11,7 +11,7 @@ import type { QueueSource } from './steering.ts'
 
 /** Finds in a log what a redaction has to change. */
 export interface Redactor {
-  /** Takes the next event of the log, of which all have to come. `before`: the state before it. */
+  /** Takes the next event of the log; no event may be left out. `before` is the state before it. */
   readonly add: (before: State, event: DurableEvent) => void
   /** The events that change, in their new form. */
   readonly replaced: () => readonly DurableEvent[]

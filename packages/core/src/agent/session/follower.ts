@@ -15,7 +15,7 @@ interface FollowerFates {
   readonly onFailure: (thrown: unknown) => void
 }
 
-/** Shows what the owner of the session writes, and asks it for the rest. */
+/** Shows what the owner of the session writes, and sends it the commands that change the session. */
 export function createFollower(
   { storage, sessionId, clock, ports, standing, wishes, say }: RoleOptions,
   { claimAfterMs, onGranted, onReturn, onFailure }: FollowerFates,

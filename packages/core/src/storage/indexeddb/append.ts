@@ -47,8 +47,8 @@ export function createAppend({ database, channel, copies }: Ports): SessionStora
     copies.keep(sessionId, whole)
     const { epoch, head, events } = unfinished(sessionId, whole)
     if (events.length === 0) return Promise.resolve()
-    // Without reading the position, which needs a task that a page at its end does not get. Events after a gap are
-    // removed by the next claim.
+    // The position is not read first: that needs a task, and a page that is being closed gets none. If there is a gap,
+    // the next claim removes the events after it.
     const stored = database.writeNow((now) => {
       const added = addTo(now, sessionId, { head, events })
       const marked = now.objectStore('counters').put(head, [sessionId])
