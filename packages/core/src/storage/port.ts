@@ -146,9 +146,14 @@ export interface Claim {
   readonly keepBytes: (key: string, data: Blob | null) => Promise<void>
   /**
    * Aborted when another agent has taken the session; with a `StorageError` as its reason when nothing can be stored any
-   * more, as `cleared` if the session was deleted.
+   * more, as `cleared` if the session was deleted; as `diverged` if it has to be read again.
    */
   readonly lost: AbortSignal
+  /**
+   * Calls the listener with whether what is appended now is kept on this device only, when that changes, and at once if it
+   * is so. Returns what ends it. A claim without this keeps it where all have it.
+   */
+  readonly watchOffline?: (listener: (isOffline: boolean) => void) => () => void
   /** Gives the right back. */
   readonly release: () => void
 }
@@ -188,7 +193,7 @@ export interface SessionEntry extends SessionDescription {
  * - `full`: there is no space. `unavailable`: the browser keeps nothing here, for instance in a private window.
  * - `blocked`: a tab with an older version of the app is in the way. `newer`: a newer version has been used here.
  * - `cleared`: the session, or all stored data, was deleted while it was open. `damaged`: an event of the session is missing
- *   or is none.
+ *   or is none. `diverged`: the session went on elsewhere, while this device worked on a copy of it.
  * - `unknown`: anything else.
  */
 export type StorageErrorKind =
@@ -200,15 +205,27 @@ export type StorageErrorKind =
   | 'newer'
   | 'cleared'
   | 'damaged'
+  | 'diverged'
   | 'unknown'
+
+export function isKind(thrown: unknown, kind: StorageErrorKind): thrown is StorageError {
+  return thrown instanceof StorageError && thrown.kind === kind
+}
 
 /** A failure of a storage. */
 export class StorageError extends Error {
   override readonly name = 'StorageError'
   readonly kind: StorageErrorKind
+  /** The name of the session as which events are kept that are not in this one. */
+  readonly keptAs: string | undefined
 
-  constructor(kind: StorageErrorKind, message: string, options?: { readonly cause?: unknown }) {
+  constructor(
+    kind: StorageErrorKind,
+    message: string,
+    options: { readonly cause?: unknown; readonly keptAs?: string | undefined } = {},
+  ) {
     super(message, options)
     this.kind = kind
+    this.keptAs = options.keptAs
   }
 }

@@ -4,19 +4,26 @@ import { type Position, StorageError } from './port.ts'
 /** Throws if a session stands elsewhere than its writer believes. */
 export function checkPosition(actual: Position, expected: Position): void {
   checkEpoch(actual.epoch, expected.epoch)
-  if (actual.head !== expected.head) {
-    throw new StorageError(
-      'conflict',
-      `The session has ${actual.head} events, not ${expected.head}: another tab or agent has written to it.`,
-    )
-  }
+  if (actual.head !== expected.head) throw conflictAt(actual.head, expected.head)
+}
+
+/** That a session has so many events, and not as many as expected. */
+export function conflictAt(actual: number, expected: number): StorageError {
+  return new StorageError(
+    'conflict',
+    `The session has ${actual} events, not ${expected}: another tab or agent has written to it.`,
+  )
 }
 
 /** Throws if a later claim was made than that of the writer, or if the session of its claim was deleted. */
 export function checkEpoch(actual: number, expected: number): void {
   if (actual === expected) return
-  if (actual === 0) throw deletedSession()
-  throw new StorageError(
+  throw actual === 0 ? deletedSession() : replacedOwner()
+}
+
+/** That a later claim was made. */
+export function replacedOwner(): StorageError {
+  return new StorageError(
     'not_owner',
     'The session is written by another tab or agent now. Take it over, or open it again to follow it.',
   )

@@ -34,16 +34,20 @@ type Access = 'owner' | 'follower' | 'read-only'
  * - `'memory'`: it ends with the page. `'best-effort'`: stored, until the browser needs the space. `'persistent'`: stored,
  *   until it is deleted on purpose.
  * - `'opening'`: it is being read.
+ * - `'offline'`: on this device only, for the server of the storage is away. It has the rest when it is back.
  * - `'full'`: there is no space. What comes waits in memory and is stored once there is some; no call begins until then.
  * - any other kind of a `StorageError`: nothing is written any more, and what is stored stays as it is.
  */
-type StorageState = 'opening' | Lasting | StorageErrorKind
+type StorageState = 'opening' | 'offline' | Lasting | StorageErrorKind
 
-/** A command that was left to the owner of the session, and refused there. */
+/** A command that was left to the owner of the session, and refused there; or what was done without its server. */
 interface RefusedCommand {
+  /** Its name. `'catch_up'`: what was written without the server. */
   readonly command: string
   /** What the error of the command says. */
   readonly message: string
+  /** The session as which that is kept, to be opened. */
+  readonly keptAs?: string
 }
 
 /** The parts of a snapshot that are not in the log. */
@@ -56,8 +60,8 @@ export interface AgentState<T extends Tool = Tool> {
   readonly access: Access
   /**
    * The last command without an answer of its own (`steer`, `followUp`, `abort`, …) that the owner of the session refused,
-   * and why; or the last of any kind that was given here when another agent owned the session already, and was lost. `null`
-   * again with the next one.
+   * and why; or the last of any kind that was given here when another agent owned the session already, and was lost; or
+   * that the session went on elsewhere, while its owner here worked without its server. `null` again with the next one.
    */
   readonly refused: RefusedCommand | null
   /** Where the session is kept, or why what comes now is not stored. Without a storage it is `'memory'`. */

@@ -1,22 +1,27 @@
 import type { DurableEvent } from '../../kernel/events.ts'
 import { type Journal, notStored } from '../../runtime/journal.ts'
+import type { StorageError } from '../../storage/port.ts'
 import type { SessionPorts } from './ports.ts'
 import type { Wish } from './wish.ts'
 
 /**
  * Drops the events that are not stored, because another agent writes the session now. The last command of a person
- * among them is shown as refused.
+ * among them is shown as refused, with the session as which the rest is kept, if this one has diverged.
  */
 export function abandon(
   { show }: Pick<SessionPorts, 'show'>,
   journal: Pick<Journal, 'abandon' | 'unstored'>,
+  divergence?: StorageError,
 ): void {
   journal.abandon()
   const command = journal
     .unstored()
     .flatMap((event) => commandOf(event) ?? [])
     .at(-1)
-  if (command !== undefined) show({ refused: { command, message: notStored } })
+  const keptAs = divergence?.keptAs
+  if (divergence && keptAs !== undefined) {
+    show({ refused: { command: command ?? 'catch_up', message: divergence.message, keptAs } })
+  } else if (command !== undefined) show({ refused: { command, message: notStored } })
 }
 
 function commandOf(event: DurableEvent): Wish['command'] | null {

@@ -2,8 +2,8 @@ import type { DurableEvent } from '../../kernel/events.ts'
 import { emptyState, type State } from '../../kernel/state.ts'
 import { readLog } from '../../runtime/read-log.ts'
 import type { SessionStorage, StorageError } from '../../storage/port.ts'
+import { isSameEvent } from '../../storage/same-event.ts'
 import { readPages } from './read-pages.ts'
-import { isSameEvent } from './same-event.ts'
 import { readSnapshot, type Snapshot } from './snapshot.ts'
 
 /** What a stored session holds. */

@@ -26,10 +26,10 @@ export function createLosses(): Losses {
         onOpened: () => {
           isOpen = true
         },
-        onTaken: () => {
+        onTaken: (divergence) => {
           count = isOpen ? 0 : count + 1
           lastEpoch = epoch
-          onTaken()
+          onTaken(divergence)
         },
         onFailure,
       }

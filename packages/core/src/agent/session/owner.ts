@@ -1,6 +1,6 @@
 import { defined } from '../../internal/defined.ts'
 import { createJournal, type Journal, type JournalOptions } from '../../runtime/journal.ts'
-import { type Claim, StorageError } from '../../storage/port.ts'
+import { type Claim, isKind, StorageError } from '../../storage/port.ts'
 import { abandon } from './abandon.ts'
 import { answeredInTime } from './answered-in-time.ts'
 import { createCheckpoints } from './checkpoints.ts'
@@ -8,6 +8,7 @@ import { keepListEntry } from './list-entry.ts'
 import type { LoadedSession } from './load-session.ts'
 import { watchPageLife } from './page-life.ts'
 import { createGrants } from './perform.ts'
+import { createProblemNotice } from './problem-notice.ts'
 import { patienceMs } from './release-request.ts'
 import { resumeLater } from './resume-later.ts'
 import type { Role, RoleOptions } from './role.ts'
@@ -23,15 +24,15 @@ interface OwnerOptions extends RoleOptions {
 export interface Fates {
   /** What the agent wrote when it opened the session is stored. */
   readonly onOpened: () => void
-  /** Another agent owns the session now. */
-  readonly onTaken: () => void
+  /** Another agent owns the session now. `divergence`: what is stored is not what this one has written. */
+  readonly onTaken: (divergence?: StorageError) => void
   /** Nothing can be stored any more. */
   readonly onFailure: (thrown: unknown) => void
 }
 
 /** The one agent that writes the session: it does what followers ask for, and posts to them what is not stored. */
 export function createOwner(options: OwnerOptions, claim: Claim, fates: Fates): Role {
-  const { ports, standing, wishes, say } = options
+  const { ports, wishes, say } = options
   const opening = ports.state().nextSeq
   const { journal, checkpoints, live, space, ...tenure } = createTenure(options, claim, fates)
   const { redact, isHolding } = options
@@ -39,7 +40,6 @@ export function createOwner(options: OwnerOptions, claim: Claim, fates: Fates): 
   const isOwner = () => tenure.isOwner() || isHolding(claim)
   const grants = createGrants({ ports, say, redact, stored: journal.stored, isOwner })
   const goOn = resumeLater(options, claim)
-  standing.take('owner', null)
   ports.own({ ...journal, causeOf: (fact) => defined({ wishId: grants.wishOf(fact) }) })
   confirmOnceStored(journal, () => {
     fates.onOpened()
@@ -80,11 +80,9 @@ export function createOwner(options: OwnerOptions, claim: Claim, fates: Fates): 
 function createTenure(options: OwnerOptions, claim: Claim, fates: Fates) {
   const { clock, ports, say } = options
   const { lost, release } = claim
-  const space = createSpaceNotice(options)
-  const journal = openJournal(options, claim.epoch, {
-    onFull: space.note,
-    onFailure: (thrown) => (isTaken(thrown) ? stop() : fail(thrown)),
-  })
+  const space = createProblemNotice(options, claim)
+  const onFailure = (thrown: unknown) => loseBy(thrown)
+  const journal = openJournal(options, claim.epoch, { onFull: space.noteFull, onFailure })
   let isStopped = false
   let isGivenAway = false
   let isKept = false
@@ -93,15 +91,16 @@ function createTenure(options: OwnerOptions, claim: Claim, fates: Fates) {
   function end(): void {
     isStopped = true
     duties.stop()
+    space.stop()
   }
 
-  function stop(): void {
+  function stop(divergence?: StorageError): void {
     if (isStopped) return
     end()
     // First, so that nothing continues that waited for an event to be stored.
     ports.disown()
-    abandon(ports, journal)
-    fates.onTaken()
+    abandon(ports, journal, divergence)
+    fates.onTaken(divergence)
   }
 
   function fail(thrown: unknown): void {
@@ -112,12 +111,13 @@ function createTenure(options: OwnerOptions, claim: Claim, fates: Fates) {
     release()
   }
 
-  const lose = () => (lost.reason instanceof StorageError ? fail(lost.reason) : stop())
+  const loseBy = (thrown: unknown) => (isTaken(thrown) ? stop(divergenceIn(thrown)) : fail(thrown))
+  const lose = () => (lost.reason instanceof StorageError ? loseBy(lost.reason) : stop())
   lost.addEventListener('abort', lose)
   const duties = createDuties(options, claim, journal)
   const { live, checkpoints } = duties
   const onHide = () => handOver(options, duties, journal)
-  const stopWatchingPage = watchPageLife({ onHide, onReturn: stop })
+  const stopWatchingPage = watchPageLife({ onHide, onReturn: () => stop() })
 
   return {
     ...{ journal, checkpoints, live, space, lose },
@@ -143,22 +143,6 @@ function createTenure(options: OwnerOptions, claim: Claim, fates: Fates) {
       cancelTimer()
       stopWatchingPage()
       await endWriting(options, { journal, duties }, isKept ? null : release)
-    },
-  }
-}
-
-/** Shows that there is no space, here and at the followers. */
-function createSpaceNotice({ standing, say }: Pick<RoleOptions, 'standing' | 'say'>) {
-  let isFull = false
-  return {
-    note: (now: boolean): void => {
-      isFull = now
-      standing.take('owner', isFull ? 'full' : null)
-      say({ say: 'space', isFull })
-    },
-    /** Repeats the notice for a new follower. */
-    repeat: (): void => {
-      if (isFull) say({ say: 'space', isFull })
     },
   }
 }
@@ -242,5 +226,9 @@ function confirmOnceStored(journal: Journal, confirm: Claim['confirm']): void {
 }
 
 function isTaken(thrown: unknown): boolean {
-  return thrown instanceof StorageError && thrown.kind === 'not_owner'
+  return isKind(thrown, 'not_owner') || divergenceIn(thrown) !== undefined
+}
+
+function divergenceIn(thrown: unknown): StorageError | undefined {
+  return isKind(thrown, 'diverged') ? thrown : undefined
 }

@@ -4,14 +4,16 @@ import { type ReadLog, readLog } from '../../runtime/read-log.ts'
 import { readStoredEvent } from '../../runtime/stored-event.ts'
 import { StorageError } from '../../storage/port.ts'
 import { deletedSession } from '../../storage/position.ts'
+import { isSameEvent } from '../../storage/same-event.ts'
 import { type LoadedSession, loadSession, nothingLoaded } from './load-session.ts'
 import { readPages } from './read-pages.ts'
 import type { RoleOptions } from './role.ts'
-import { isSameEvent } from './same-event.ts'
 
 /** The log that is stored, as the agent has read it. Reading resolves with why it ends before what is stored. */
 export interface StoredLog {
   readonly load: () => Promise<StorageError | null>
+  /** Reads it as if nothing of it were known: it is another one. */
+  readonly loadOther: () => Promise<StorageError | null>
   /** Reads what was stored since. */
   readonly loadRest: () => Promise<StorageError | null>
   readonly throwIfDamaged: () => void
@@ -73,6 +75,7 @@ export function createStoredLog(
 
   return {
     load: async () => (damage = await load()),
+    loadOther: async () => (damage = await open()),
     loadRest: async () => (damage = await loadRest()),
     throwIfDamaged: () => {
       if (damage) throw damage

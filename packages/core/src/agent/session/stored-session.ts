@@ -165,7 +165,8 @@ function createRoles(given: RolesOptions, onEnter: () => void): Roles {
 
   function own(claim: Claim): Role {
     again = null
-    const fates = losses.counted(claim, { onTaken: startAgain, onFailure })
+    const onTaken = (divergence?: StorageError) => startAgain(divergence ? log.loadOther : log.load)
+    const fates = losses.counted(claim, { onTaken, onFailure })
     return createOwner({ ...options, opened: log.opened() }, claim, fates)
   }
 
@@ -181,13 +182,14 @@ function createRoles(given: RolesOptions, onEnter: () => void): Roles {
   function follow(): Role {
     const onGranted = (claim: Claim) => void become(() => inherit(claim), claim).catch(onFailure)
     const followed = followChecked(storage, ends(follow))
-    const fates = { claimAfterMs: losses.pauseMs(), onGranted, onReturn: startAgain, onFailure }
+    const onReturn = () => startAgain(log.load)
+    const fates = { claimAfterMs: losses.pauseMs(), onGranted, onReturn, onFailure }
     again = follow
     return createFollower({ ...options, storage: followed }, fates)
   }
 
-  function startAgain(): void {
-    become(() => reloaded(follow)).catch(onFailure)
+  function startAgain(load: StoredLog['load']): void {
+    become(() => reloaded(follow, load)).catch(onFailure)
   }
 
   function read(reason: ReadingReason): Role {
@@ -197,8 +199,8 @@ function createRoles(given: RolesOptions, onEnter: () => void): Roles {
   }
 
   /** Reads the session again, because this agent may hold events that are not stored, or not any more. */
-  async function reloaded(next: () => Role): Promise<Role> {
-    const damage = await log.load()
+  async function reloaded(next: () => Role, load = log.load): Promise<Role> {
+    const damage = await load()
     return damage ? read(damage) : next()
   }
 

@@ -1,5 +1,6 @@
 import type { AppendPosition, SessionStorage } from '../port.ts'
 import { checkPosition } from '../position.ts'
+import { createTurns } from '../turns.ts'
 import { markAfter, type NewBatch, partsOf } from './batch.ts'
 import { changedTooOften } from './failure-of.ts'
 import { createHandOver } from './hand-over.ts'
@@ -10,7 +11,6 @@ import { publishAfter } from './publish.ts'
 import { knownAt, type Sent } from './sent.ts'
 import type { StoredLog } from './stored-log.ts'
 import type { Streams } from './streams.ts'
-import { createTurns } from './turns.ts'
 
 export interface AppendOptions {
   readonly link: Link

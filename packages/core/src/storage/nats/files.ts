@@ -1,8 +1,8 @@
 import { isDerived } from '../derived-bytes.ts'
 import { checkEpoch, deletedSession } from '../position.ts'
+import { createTurns } from '../turns.ts'
 import type { Objects } from './objects.ts'
 import { newRecord, type Records, type SessionRecord, type StoredFile } from './records.ts'
-import { createTurns } from './turns.ts'
 
 /** The bytes beside sessions: objects, which the records of the sessions name. */
 export interface Files {
