@@ -41,6 +41,7 @@ export const rules = {
         'json-schema.ts',
         'mcp.ts',
         'nats.ts',
+        'offline.ts',
         'model.ts',
         'testing.ts',
         'vite.ts',

@@ -1,0 +1,1 @@
+export { alsoOffline } from './storage/offline/also-offline.ts'

@@ -1,0 +1,198 @@
+import { withTimeout } from '../../internal/with-timeout.ts'
+import type { DurableEvent } from '../../kernel/events.ts'
+import {
+  type AppendPosition,
+  type Claim,
+  type Redaction,
+  type SessionDescription,
+  StorageError,
+} from '../port.ts'
+import { replacedOwner } from '../position.ts'
+import { createTurns } from '../turns.ts'
+import { type CatchUpPorts, createCatchUp } from './catch-up.ts'
+import { isUnavailable } from './mark.ts'
+import { createSituation, type Situation, type SituationOptions } from './situation.ts'
+
+/** A session that this page owns: at the server as long as that can be reached, else on this device. */
+export interface Holding extends Claim {
+  /** What is appended is kept on this device only. */
+  readonly isOffline: () => boolean
+  readonly append: (position: AppendPosition, events: readonly DurableEvent[]) => Promise<void>
+  readonly redact: (head: number, redaction: Redaction) => Promise<void>
+  readonly describe: (description: SessionDescription) => Promise<void>
+  /** Keeps a file on this device that the server has. */
+  readonly cache: (key: string, data: Blob | null) => void
+  /** Brings the server up to date, with a first try before the session is read, if that is wanted. */
+  readonly catchUp: (isOpening: boolean) => Promise<void>
+}
+
+interface Batch {
+  readonly position: AppendPosition
+  readonly events: readonly DurableEvent[]
+}
+
+interface HoldingOptions extends Omit<SituationOptions, 'remote' | 'local'> {
+  readonly epoch: number
+}
+
+/** Milliseconds after which a server without an answer counts as away: less than an agent waits for its storage. */
+const patienceMs = 9000
+
+export function createHolding(ports: CatchUpPorts, options: HoldingOptions): Holding {
+  const { remote, local } = ports
+  const { sessionId, epoch } = options
+  const situation = createSituation({ ...ports, ...options })
+  const { claim, copy, mirror, isOffline, isOver, lost } = situation
+  const turns = createTurns()
+  const { start, startOpening } = createCatchUp(ports, situation, turns)
+
+  /** Goes on without the server, which has so many events. Resolves with `false` if this device lacks some. */
+  async function leaveServer(known: number): Promise<boolean> {
+    if (isOffline()) return true
+    const own = copy()
+    const isWhole = await mirror()?.isWholeAt(known)
+    if (!isWhole || copy() !== own || isOver()) return false
+    situation.leaveServer()
+    local.lasts?.('ask').catch(() => {})
+    return true
+  }
+
+  async function append(position: AppendPosition, events: readonly DurableEvent[]) {
+    throwIfLost(situation)
+    if (isOffline()) return appendHere(situation, position, events)
+    try {
+      await appendThere(ports, situation, { position, events })
+    } catch (error) {
+      if (!isUnavailable(error) || !(await leaveServer(position.head))) throw error
+      // Before the server is looked for: it may have this already.
+      return appendHere(situation, position, events).finally(start)
+    }
+    mirror()?.note(position.head, events)
+  }
+
+  return {
+    ...{ epoch, lost, isOffline, watchOffline: situation.watchOffline },
+    catchUp: async (isOpening) => (isOpening ? startOpening() : start()),
+    unconfirmed: (options.claim ?? options.copy)?.unconfirmed ?? 0,
+    confirm: async () => {
+      await Promise.all([claim()?.confirm(), copy()?.confirm()])
+    },
+    release: situation.close,
+    append: (position, events) =>
+      position.isLast
+        ? appendLast(ports, situation, { position, events })
+        : turns.take(sessionId, () => append(position, events)),
+    keepBytes: (key, data) =>
+      keepFile(situation, { key, data }, () =>
+        turns.take(sessionId, () => leaveServer(mirror()?.end() ?? 0).finally(start)),
+      ),
+    cache: (key, data) =>
+      void copy()
+        ?.cache(key, data)
+        .catch(() => {}),
+    describe: async (description) => {
+      if (!isOffline()) await remote.describe(sessionId, description)
+      const here = local.describe(sessionId, description)
+      await (isOffline() ? here : here.catch(() => {}))
+    },
+    redact: (head, redaction) =>
+      turns.take(sessionId, async () => {
+        if (isOffline()) throw needsServer('Removing content')
+        await redactBoth(ports, situation, { head, redaction })
+      }),
+  }
+}
+
+function throwIfLost({ isOver, lost }: Situation): void {
+  if (!isOver() || !lost.aborted) return
+  throw lost.reason instanceof StorageError ? lost.reason : replacedOwner()
+}
+
+async function appendThere(
+  { remote, clock }: CatchUpPorts,
+  { sessionId, claim }: Situation,
+  { position, events }: Batch,
+): Promise<void> {
+  const late = () => new StorageError('unavailable', 'The server does not answer.')
+  const appended = remote.append(sessionId, { ...position, epoch: claim()?.epoch ?? 0 }, events)
+  await withTimeout(appended, patienceMs, { clock, late })
+}
+
+/** The last events of a page are handed over both to the server and to this device, where they are safe without it. */
+async function appendLast(
+  { remote }: CatchUpPorts,
+  { sessionId, claim, copy, mirror, isOffline }: Situation,
+  { position, events }: Batch,
+): Promise<void> {
+  const held = claim()
+  const known = copy()?.mark()?.known ?? position.head
+  const before = isOffline() ? [] : (mirror()?.missing(position.head) ?? null)
+  const from = position.head - (before?.length ?? 0)
+  const here = before && copy()?.handOver(from, [...before, ...events], known)
+  if (isOffline() || !held) return here ?? undefined
+  here?.catch(() => {})
+  return remote.append(sessionId, { ...position, epoch: held.epoch }, events)
+}
+
+async function appendHere(
+  { copy }: Situation,
+  position: AppendPosition,
+  events: readonly DurableEvent[],
+): Promise<void> {
+  const own = copy()
+  if (!own) throw replacedOwner()
+  // First: what has no mark was never at the server, and what has one without a number is there.
+  if (typeof own.mark()?.known !== 'number') await own.setMark({ known: own.known() })
+  await own.append(position, events)
+}
+
+/**
+ * Keeps a file here first, so that it is nowhere missing if the page ends before the server has it. `leaveServer` resolves
+ * with whether the session goes on here.
+ */
+async function keepFile(
+  situation: Situation,
+  { key, data }: { readonly key: string; readonly data: Blob | null },
+  leaveServer: () => Promise<boolean>,
+): Promise<void> {
+  throwIfLost(situation)
+  const { claim, copy, isOffline } = situation
+  const own = copy()
+  const kept = own?.keepFile(key, data)
+  if (isOffline()) return kept
+  const isKept = kept?.then(
+    () => true,
+    () => false,
+  )
+  try {
+    await claim()?.keepBytes(key, data)
+    if (await isKept) await own?.fileSent(key).catch(() => {})
+  } catch (error) {
+    if (isUnavailable(error) && (await isKept) && (await leaveServer())) return
+    await own?.dropFile(key).catch(() => {})
+    throw error
+  }
+}
+
+/** Removes content at the server and here. What cannot be removed here goes as a whole. */
+async function redactBoth(
+  { remote }: CatchUpPorts,
+  { sessionId, claim, mirror, letGoOfCopy }: Situation,
+  { head, redaction }: { readonly head: number; readonly redaction: Redaction },
+): Promise<void> {
+  try {
+    await remote.redact?.(sessionId, { head, epoch: claim()?.epoch ?? 0 }, redaction)
+    await mirror()?.redact(head, redaction)
+  } catch (error) {
+    await letGoOfCopy()?.drop()
+    throw error
+  }
+}
+
+/** That something cannot be done on this device alone. */
+export function needsServer(what: string): StorageError {
+  return new StorageError(
+    'unavailable',
+    `${what} needs the server of the storage, which cannot be reached. Try again when it can.`,
+  )
+}

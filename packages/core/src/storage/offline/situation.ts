@@ -1,0 +1,189 @@
+import { type Claim, isKind, type SessionStorage } from '../port.ts'
+import { type Copy, openCopy } from './copy.ts'
+import { createMirror, type Mirror } from './mirror.ts'
+
+/** How it stands with a session that this page owns. */
+export interface Situation {
+  readonly sessionId: string
+  /** The claim at the server; `null` without one. */
+  readonly claim: () => Claim | null
+  /** The copy on this device; `null`: none can be kept. */
+  readonly copy: () => Copy | null
+  /** What keeps the copy like the log at the server; `null` while it is not. */
+  readonly mirror: () => Mirror | null
+  /** What is appended is kept on this device only. */
+  readonly isOffline: () => boolean
+  readonly watchOffline: NonNullable<Claim['watchOffline']>
+  readonly isOver: () => boolean
+  /** Aborted when the session is not this page's any more. */
+  readonly lost: AbortSignal
+  readonly hold: (claim: Claim | null) => void
+  readonly leaveServer: () => void
+  /** The server has everything, and so many events. */
+  readonly returnToServer: (end: number) => void
+  /** Leaves the copy as it is. Resolves with it. */
+  readonly letGoOfCopy: () => Copy | null
+  /** The session is not this page's any more. */
+  readonly lose: (reason?: unknown) => void
+  readonly close: () => void
+}
+
+export interface SituationOptions {
+  readonly remote: SessionStorage
+  readonly local: SessionStorage
+  readonly sessionId: string
+  readonly claim: Claim | null
+  readonly copy: Copy | null
+  /** How many events the server has; `null`: it has to be brought up to date, or cannot be reached. */
+  readonly end: number | null
+}
+
+export function createSituation(options: SituationOptions): Situation {
+  const losing = new AbortController()
+  const away = createAway(options.end === null)
+  const isOffline = () => away.isSo() && !isOver
+  let isOver = false
+  const claim = createOne<Claim>((reason) => {
+    // What has become of the session shows when the server can be reached.
+    if (isOffline()) hold(null)
+    else lose(reason)
+  })
+  const copies = createCopies(options, {
+    onLost: (reason) => (isOffline() ? lose(reason) : copies.letGo()?.release()),
+    isInUse: () => !isOver && !isOffline(),
+  })
+
+  function hold(next: Claim | null): void {
+    claim.current()?.release()
+    claim.set(next)
+  }
+
+  function close(): void {
+    if (isOver) return
+    isOver = true
+    claim.current()?.release()
+    const working = copies.mirror()?.settled() ?? Promise.resolve()
+    const left = copies.letGo()
+    void working.then(() => left?.release())
+  }
+
+  function lose(reason?: unknown): void {
+    if (isOver) return
+    const left = isKind(reason, 'cleared') && !isOffline() ? copies.letGo() : null
+    close()
+    left?.drop().catch(() => {})
+    losing.abort(reason)
+  }
+
+  claim.set(options.claim)
+  copies.set(options.copy)
+  if (options.end !== null) copies.startMirror(options.end)
+  return {
+    ...{ sessionId: options.sessionId, lost: losing.signal, isOffline, hold, lose, close },
+    ...{ copy: copies.current, mirror: copies.mirror, letGoOfCopy: copies.letGo },
+    claim: claim.current,
+    isOver: () => isOver,
+    watchOffline: away.watch,
+    leaveServer: () => {
+      copies.stopMirror()
+      away.set(true)
+    },
+    returnToServer: (end) => {
+      copies.startMirror(end)
+      away.set(false)
+    },
+  }
+}
+
+/** Holds one thing that can be lost. */
+function createOne<Thing extends { readonly lost: AbortSignal }>(
+  onLost: (reason: unknown) => void,
+) {
+  let current: Thing | null = null
+  return {
+    current: () => current,
+    set: (next: Thing | null): void => {
+      current = next
+      if (!next) return
+      const end = () => {
+        if (current === next) onLost(next.lost.reason)
+      }
+      if (next.lost.aborted) end()
+      else next.lost.addEventListener('abort', end)
+    },
+  }
+}
+
+/** Whether something is so, for those who show it. */
+function createAway(isAway: boolean) {
+  const watchers = new Set<(isAway: boolean) => void>()
+  let isSo = isAway
+  return {
+    isSo: () => isSo,
+    set: (now: boolean): void => {
+      isSo = now
+      for (const watcher of watchers) watcher(now)
+    },
+    watch: (listener: (isAway: boolean) => void) => {
+      watchers.add(listener)
+      if (isSo) listener(true)
+      return () => watchers.delete(listener)
+    },
+  }
+}
+
+interface CopyUse {
+  readonly onLost: (reason: unknown) => void
+  /** The server is used, so that a copy has to be kept like it. */
+  readonly isInUse: () => boolean
+}
+
+/** The copy on this device, and what keeps it like the log at the server. */
+function createCopies(
+  { remote, local, sessionId }: SituationOptions,
+  { onLost, isInUse }: CopyUse,
+) {
+  const copy = createOne<Copy>(onLost)
+  let mirror: Mirror | null = null
+
+  function stopMirror(): void {
+    mirror?.stop()
+    mirror = null
+  }
+
+  function letGo(): Copy | null {
+    const left = copy.current()
+    stopMirror()
+    copy.set(null)
+    return left
+  }
+
+  function startMirror(end: number): void {
+    const own = copy.current()
+    if (!own) return
+    const made = createMirror({
+      ...{ remote, sessionId, copy: own, end },
+      onFailure: (isFalse) => {
+        const left = letGo()
+        if (isFalse) copyAgain(left, made.end()).catch(() => {})
+        else left?.release()
+      },
+    })
+    mirror = made
+  }
+
+  /** What the copy holds is not what the server has. */
+  async function copyAgain(left: Copy | null, end: number): Promise<void> {
+    await left?.drop()
+    const fresh = isInUse() ? await openCopy(local, sessionId, 'take') : null
+    if (!isInUse()) return fresh?.release()
+    // What is written until then does not fit behind this end, and ends the copy.
+    copy.set(fresh)
+    startMirror(end)
+  }
+
+  return {
+    ...{ letGo, startMirror, stopMirror },
+    ...{ current: copy.current, set: copy.set, mirror: () => mirror },
+  }
+}
