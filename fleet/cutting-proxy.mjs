@@ -9,6 +9,7 @@ import { connect, createServer } from 'node:net'
  * @property {(when: 'before' | 'after') => void} cutNext cuts at the next append to a log: before the server has it, or
  *   after that, before its answer has arrived
  * @property {() => number} cuts how often it has cut
+ * @property {(isAway: boolean) => void} setAway lets nothing pass any more, or again
  * @property {() => void} close
  *
  * @param {string} url of the server
@@ -22,6 +23,7 @@ export async function startCuttingProxy(url, change = (text) => text) {
   /** @type {'before' | 'after' | 'answer' | undefined} */
   let due
   let cuts = 0
+  let isAway = false
 
   const proxy = createServer((client) => {
     const server = connect(Number(port), hostname)
@@ -50,6 +52,7 @@ export async function startCuttingProxy(url, change = (text) => text) {
       sockets.add(socket)
       socket.on('error', end).on('close', end)
     }
+    if (isAway) end()
   })
   proxy.listen(0, '127.0.0.1')
   await once(proxy, 'listening')
@@ -61,6 +64,10 @@ export async function startCuttingProxy(url, change = (text) => text) {
       due = when
     },
     cuts: () => cuts,
+    setAway: (now) => {
+      isAway = now
+      if (isAway) for (const socket of sockets) socket.destroy()
+    },
     close: () => {
       proxy.close()
       for (const socket of sockets) socket.destroy()

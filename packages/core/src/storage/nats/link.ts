@@ -1,4 +1,5 @@
 import type { Clock } from '../../internal/clock.ts'
+import { createDeferred } from '../../internal/deferred.ts'
 import { StorageError } from '../port.ts'
 import type { NatsConnection, NatsMessage } from './connection.ts'
 import { type Cuts, createCuts } from './cuts.ts'
@@ -47,6 +48,7 @@ export function createLink({ connect, check, clock }: LinkOptions): Link {
   const insist = createInsist({ ...cuts, ended: ending.signal }, clock)
   let opening: Promise<NatsConnection> | null = null
   let opened: NatsConnection | null = null
+  const connected = createDeferred<NatsConnection>()
 
   async function connectOnce(): Promise<NatsConnection> {
     const connection = await connect().catch((error: unknown) => {
@@ -56,6 +58,7 @@ export function createLink({ connect, check, clock }: LinkOptions): Link {
     void cuts.follow(connection)
     await insist(() => check(connection, (question) => askOn(connection, cuts, question)))
     opened = connection
+    connected.resolve(connection)
     return connection
   }
 
@@ -86,7 +89,10 @@ export function createLink({ connect, check, clock }: LinkOptions): Link {
         .then(send)
         .catch(() => {})
     },
-    subscribe: (subject, listener) => subscribeOn(open, subject, listener),
+    subscribe: (subject, listener) => {
+      open().catch(() => {})
+      return subscribeOn(connected.promise, subject, listener)
+    },
   }
 }
 
@@ -105,8 +111,9 @@ async function askOn(
   })
 }
 
+/** Subscribes as soon as there is a connection, which may be long after the first try to make one. */
 function subscribeOn(
-  open: Link['open'],
+  connected: Promise<NatsConnection>,
   subject: string,
   listener: (message: NatsMessage) => void,
 ): () => void {
@@ -114,14 +121,11 @@ function subscribeOn(
   const callback = (error: Error | null, message: NatsMessage) => {
     if (!error) listener(message)
   }
-  open().then(
-    (connection) => {
-      if (!stop) return
-      const subscription = connection.subscribe(subject, { callback })
-      stop = () => subscription.unsubscribe()
-    },
-    () => {},
-  )
+  void connected.then((connection) => {
+    if (!stop) return
+    const subscription = connection.subscribe(subject, { callback })
+    stop = () => subscription.unsubscribe()
+  })
   return () => {
     stop?.()
     stop = null
