@@ -68,12 +68,13 @@ export function createMirror(options: MirrorOptions): Mirror {
       })
   }
 
-  const missing = (head: number) =>
-    !isStopped && copy.head() >= news.from() && news.end() === head ? news.after(copy.head()) : null
+  const missing = (head: number) => (isStopped ? null : news.between(copy.head(), head))
   start()
   return {
     ...{ end: news.end, missing },
-    settled: async () => working ?? undefined,
+    settled: async () => {
+      while (working) await working
+    },
     note: (head, events) => {
       if (isStopped) return
       if (head !== news.end()) return fail(true)
@@ -127,6 +128,9 @@ function createNews(start: number) {
     from: () => from,
     end: () => from + events.length,
     after: (head: number): readonly DurableEvent[] => events.slice(head - from),
+    /** `null`: they are not all here, or do not end there. */
+    between: (head: number, end: number): readonly DurableEvent[] | null =>
+      head >= from && from + events.length === end ? events.slice(head - from) : null,
     add: (added: readonly DurableEvent[]): void => {
       events.push(...added)
     },

@@ -279,6 +279,19 @@ describe('the copy', () => {
     expect(await device.local.list()).toEqual([])
   })
 
+  test('[K17] is whole when its page has given the session back', async () => {
+    const { storage } = device.open()
+    const { epoch, release } = await own(storage)
+    await storage.append('s', { head: 0, epoch }, log(3))
+    release()
+    await quiet()
+    device.way.cut()
+
+    await own(storage)
+
+    expect(await storage.read('s')).toEqual(log(3))
+  })
+
   test('[K20] of a session that was deleted while the page was closed is not the session that comes back', async () => {
     const { end } = await owner()
     end()

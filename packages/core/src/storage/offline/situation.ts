@@ -62,9 +62,9 @@ export function createSituation(options: SituationOptions): Situation {
     if (isOver) return
     isOver = true
     claim.current()?.release()
+    // The copy gets what is stored, before another tab may write it.
     const working = copies.mirror()?.settled() ?? Promise.resolve()
-    const left = copies.letGo()
-    void working.then(() => left?.release())
+    void working.then(() => copies.letGo()?.release())
   }
 
   function lose(reason?: unknown): void {
