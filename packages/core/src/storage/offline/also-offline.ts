@@ -8,6 +8,7 @@ import { type Copy, openCopy } from './copy.ts'
 import { createHolding, type Holding, needsServer } from './holding.ts'
 import { createOfflineList, createOfflineRead } from './looks.ts'
 import { isUnavailable } from './mark.ts'
+import { inPatience } from './patience.ts'
 
 /**
  * A storage at a server that can be away: its owner then goes on with a copy on this device, and the server has the rest when
@@ -142,7 +143,7 @@ function createClaim(options: OfflineOptions, held: Map<string, Holding>): Sessi
   ): Promise<Claim | null> {
     let theirs: Claim | null
     try {
-      theirs = await remote.claim(sessionId, mode, signal)
+      theirs = await claimThere(options, mode, () => remote.claim(sessionId, mode, signal))
     } catch (error) {
       if (!isUnavailable(error)) throw error
       return claimHere(sessionId, mode, error)
@@ -161,6 +162,24 @@ function createClaim(options: OfflineOptions, held: Map<string, Holding>): Sessi
   }
 
   return claim
+}
+
+/** Claims at the server. One that comes too late would keep the session from everybody. */
+function claimThere(
+  { clock }: OfflineOptions,
+  mode: ClaimMode,
+  claim: () => Promise<Claim | null>,
+): Promise<Claim | null> {
+  const claiming = claim()
+  if (mode === 'wait') return claiming
+  return inPatience(claiming, clock, () => {
+    claiming
+      .then(async (late) => {
+        await late?.confirm()
+        late?.release()
+      })
+      .catch(() => {})
+  })
 }
 
 interface Parts {

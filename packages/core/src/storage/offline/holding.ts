@@ -1,4 +1,3 @@
-import { withTimeout } from '../../internal/with-timeout.ts'
 import type { DurableEvent } from '../../kernel/events.ts'
 import {
   type AppendPosition,
@@ -11,6 +10,7 @@ import { replacedOwner } from '../position.ts'
 import { createTurns } from '../turns.ts'
 import { type CatchUpPorts, createCatchUp } from './catch-up.ts'
 import { isUnavailable } from './mark.ts'
+import { inPatience } from './patience.ts'
 import { createSituation, type Situation, type SituationOptions } from './situation.ts'
 
 /** A session that this page owns: at the server as long as that can be reached, else on this device. */
@@ -34,9 +34,6 @@ interface Batch {
 interface HoldingOptions extends Omit<SituationOptions, 'remote' | 'local'> {
   readonly epoch: number
 }
-
-/** Milliseconds after which a server without an answer counts as away: less than an agent waits for its storage. */
-const patienceMs = 9000
 
 export function createHolding(ports: CatchUpPorts, options: HoldingOptions): Holding {
   const { remote, local } = ports
@@ -113,9 +110,8 @@ async function appendThere(
   { sessionId, claim }: Situation,
   { position, events }: Batch,
 ): Promise<void> {
-  const late = () => new StorageError('unavailable', 'The server does not answer.')
   const appended = remote.append(sessionId, { ...position, epoch: claim()?.epoch ?? 0 }, events)
-  await withTimeout(appended, patienceMs, { clock, late })
+  await inPatience(appended, clock)
 }
 
 /** The last events of a page are handed over both to the server and to this device, where they are safe without it. */

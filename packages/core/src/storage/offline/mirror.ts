@@ -41,8 +41,7 @@ export function createMirror(options: MirrorOptions): Mirror {
   async function work(): Promise<void> {
     await markStart(copy, news)
     const isOld = copy.head() > 0
-    while (copy.head() < news.end() && !isStopped) {
-      const head = copy.head()
+    for (let head = copy.head(); head < news.end() && !isStopped; head = copy.head()) {
       const events = await eventsFrom(options, news, head)
       if (isStopped) return
       // What was copied before may be what it removes.

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { createDeferred } from '../../internal/deferred.ts'
 import type { DurableEvent } from '../../kernel/events.ts'
 import { createManualEnvironment, quiet } from '../../runtime/environment.fixtures.ts'
 import { memoryStorage } from '../memory.ts'
@@ -130,6 +131,31 @@ describe('without the server', () => {
     await pass()
 
     expect(await server.read('s')).toEqual(log(3))
+  })
+
+  test('[K17] a page that opens while the server does not answer owns its copy after 9 s, and keeps the session from no other one', async () => {
+    const server = memoryStorage()
+    const answering = createDeferred<void>()
+    const released = vi.fn()
+    const remote: SessionStorage = {
+      ...server,
+      claim: async (...asked) => {
+        await answering.promise
+        const claim = await server.claim(...asked)
+        return claim && { ...claim, release: released }
+      },
+    }
+    const local = memoryStorage()
+    const storage = createAlsoOffline({ ...environment, remote, local, newId: () => 'x' })
+    const claiming = own(storage)
+    await pass(9000)
+
+    const { epoch } = await claiming
+    await storage.append('s', { head: 0, epoch }, log(1))
+    expect(await local.read('s')).toEqual(log(1))
+    answering.resolve()
+    await quiet()
+    expect(released).toHaveBeenCalledTimes(1)
   })
 
   test('[K17] a page that opens without the server owns its copy, unless another tab does', async () => {
