@@ -1,5 +1,4 @@
 import { get, type IncomingMessage } from 'node:http'
-import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
@@ -120,11 +119,10 @@ test(
   '[K11] the same page keeps its session in its browser when one line says so',
   async () => {
     const context = await newContext()
-    const core = resolve('packages/core/src/indexeddb.ts')
     await changeAgent(context, (text) => {
-      const [before, after, ...others] = text.split('nats({ connect })')
+      const [before, after, ...others] = text.split('alsoOffline(nats({ connect }), indexedDb())')
       expect(others).toEqual([])
-      return `import { indexedDb } from '/@fs${core}'\n${before}indexedDb()${after}`
+      return `${before}indexedDb()${after}`
     })
     const [one, other] = [await openPage(context), await openPage(context)]
 
@@ -142,6 +140,77 @@ test(
   },
   patienceMs,
 )
+
+test(
+  '[K17] [K18] a browser goes on without the server, also after a reload, and another one has all of it when it is back',
+  async () => {
+    const desk = await openDevice('without')
+    await count(desk)
+    const start = example.killServer()
+    await count(desk)
+    await desk.getByText('Offline: kept on this device.').waitFor()
+    const shown = await conversation(desk)
+    expect(shown).toHaveLength(4)
+
+    await desk.reload()
+    await desk.getByText('Offline: kept on this device.').waitFor()
+    await expect.poll(() => conversation(desk), { timeout: stepMs }).toEqual(shown)
+    await count(desk)
+    start()
+
+    await desk.getByText('Offline: kept on this device.').waitFor({ state: 'detached' })
+    const phone = await openDevice('without')
+    await expectAgreement(desk, phone)
+    expect(await conversation(phone)).toHaveLength(6)
+  },
+  patienceMs,
+)
+
+test(
+  '[K19] [K16] a browser whose session went on in another one offers to open what was done in it',
+  async () => {
+    const desk = await openDevice('apart')
+    await count(desk)
+    const phone = await openDevice('apart')
+    await expectAgreement(desk, phone)
+    const mend = await cutOff(desk)
+    await phone.getByText('This device does the work.').waitFor()
+    await count(phone)
+    await count(desk)
+    const shown = await conversation(desk)
+    mend()
+
+    await desk.getByRole('alert').getByText('The session went on elsewhere').waitFor()
+    await expectAgreement(desk, phone)
+    await desk.getByRole('link', { name: 'Open what was done here' }).click()
+    await expect.poll(() => conversation(desk), { timeout: stepMs }).toEqual(shown)
+    expect(shown).not.toEqual(await conversation(phone))
+  },
+  patienceMs,
+)
+
+/** Lets the page count until it has begun. */
+async function count(page: Page): Promise<void> {
+  await button(page, 'Count to').click()
+  await expect.poll(() => button(page, 'Stop').isEnabled(), { timeout: stepMs }).toBe(true)
+  await expect.poll(() => countOn(page), { timeout: stepMs }).toBeGreaterThan(20)
+  await button(page, 'Stop').click()
+  await expect.poll(() => button(page, 'Stop').isEnabled(), { timeout: stepMs }).toBe(false)
+}
+
+/** Reloads a page, whose way to the nats-server is cut then. Returns what mends it. */
+async function cutOff(page: Page): Promise<() => void> {
+  let isCut = true
+  await page.routeWebSocket(/:\d+\/$/u, (socket) => {
+    if (isCut) void socket.close()
+    else socket.connectToServer()
+  })
+  await page.reload()
+  await page.getByText('Offline: kept on this device.').waitFor()
+  return () => {
+    isCut = false
+  }
+}
 
 async function newContext(): Promise<BrowserContext> {
   const context = await browser.newContext()

@@ -8,6 +8,8 @@ import { findNatsServer } from '../scripts/nats-server.mjs'
 export interface Example {
   /** Of its page. */
   readonly address: string
+  /** Ends its nats-server with SIGKILL. Returns what starts it again. */
+  readonly killServer: () => () => void
   readonly stop: () => Promise<void>
 }
 
@@ -29,9 +31,20 @@ export async function startExample(): Promise<Example> {
     child.kill('SIGTERM')
     await exit
   }
+  let pid = 0
+  let config = ''
+  const killServer = () => {
+    process.kill(pid, 'SIGKILL')
+    return () => {
+      const again = spawn(findNatsServer() ?? 'nats-server', ['--config', config])
+      child.once('exit', () => again.kill('SIGKILL'))
+    }
+  }
   for await (const line of createInterface({ input: child.stdout })) {
+    pid ||= Number(/^nats-server (\d+)/u.exec(line)?.[1] ?? 0)
+    config ||= /configuration file: (\S+)/u.exec(line)?.[1] ?? ''
     const [, address] = /^Open (\S+)/.exec(line) ?? []
-    if (address !== undefined) return { address, stop }
+    if (address !== undefined) return { address, killServer, stop }
   }
   throw new Error('The example has ended.')
 }

@@ -1,7 +1,9 @@
 // The agent of every device. One of them does the work, the others follow it, and any may take over.
 import { wsconnect } from '@nats-io/nats-core'
 import { createAgent } from '@offthread/core'
+import { indexedDb } from '@offthread/core/indexeddb'
 import { nats } from '@offthread/core/nats'
+import { alsoOffline } from '@offthread/core/offline'
 import { inFleet } from '@offthread/fleet'
 import { model } from './model.ts'
 import { countPrimes } from './tools.ts'
@@ -12,7 +14,8 @@ const connect = () => wsconnect({ servers, maxReconnectAttempts: -1 })
 export const agent = createAgent({
   model,
   tools: inFleet([countPrimes], connect),
-  sessionId: 'shared',
-  // With `indexedDb()` here the same page keeps the session in its browser, for the tabs of that browser.
-  storage: nats({ connect }),
+  // What was done without the server may be a session of its own: see main.tsx.
+  sessionId: new URLSearchParams(location.search).get('session') ?? 'shared',
+  // With `indexedDb()` alone the same page keeps the session in its browser, for the tabs of that browser.
+  storage: alsoOffline(nats({ connect }), indexedDb()),
 })

@@ -65,7 +65,11 @@ function Page(): ReactNode {
           )}
         </article>
       ))}
+      {storage === 'offline' && <p>Offline: kept on this device.</p>}
       {(error ?? refused) && <p role="alert">{(error ?? refused)?.message}</p>}
+      {refused?.keptAs !== undefined && (
+        <a href={`?${new URLSearchParams({ session: refused.keptAs })}`}>Open what was done here</a>
+      )}
       {questions.map((question) => (
         <button
           key={question}
