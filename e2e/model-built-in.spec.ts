@@ -30,25 +30,34 @@ test('the browser’s own model is offered as an experiment, calls a tool, and a
 test.describe('without one', () => {
   test.use({ standIn: null })
 
-  test('nothing is offered', async ({ page, chat: _chat, menu }) => {
+  test('the menu says that there is none', async ({ page, chat: _chat, menu }) => {
     // Some builds of Chromium have the interface, but no model.
     await page.evaluate(() => Reflect.deleteProperty(globalThis, 'LanguageModel'))
     await menu.openAt('anthropic')
 
-    await expect(menu.dialog.getByRole('radio')).toHaveCount(3)
+    const refused = menu.dialog.getByRole('radio', { disabled: true })
+    await expect(refused).toHaveCount(2)
+    await expect(refused.first()).toHaveAccessibleName(
+      'Chrome’s built-in model (experimental) This browser has none. Chrome 148 or newer on a desktop has one.',
+    )
+    await expect(refused.last()).toHaveAccessibleName(
+      /^A model on this device \(experimental\) (This browser|The browser|The graphics card) .*\.$/,
+    )
+    await page.screenshot({ path: test.info().outputPath('declined.png') })
   })
 })
 
 test.describe('with one that this device cannot run', () => {
   test.use({ standIn: 'unavailable' })
 
-  test('nothing is offered', async ({ chat, menu }) => {
+  test('the menu says so', async ({ chat: _chat, menu }) => {
     await menu.openAt('anthropic')
-    await expect.poll(() => chat.page.evaluate(() => 'asked' in window)).toBe(true)
-    // The answer's change is on the page one frame later.
-    await chat.page.evaluate(() => new Promise(requestAnimationFrame))
 
-    await expect(menu.dialog.getByRole('radio')).toHaveCount(3)
+    const builtIn = menu.dialog.getByRole('radio', { name: /^Chrome’s built-in model/ })
+    await expect(builtIn).toHaveAccessibleName(
+      /The browser says that it cannot run its model on this device\.$/,
+    )
+    await expect(builtIn).toBeDisabled()
   })
 })
 
@@ -73,7 +82,7 @@ interface Menu {
   readonly take: { readonly click: () => Promise<void> }
 }
 
-async function chooseBuiltIn(page: Page, menu: Menu, label = /experimental/): Promise<void> {
+async function chooseBuiltIn(page: Page, menu: Menu, label = /^Chrome’s built-in/): Promise<void> {
   await menu.button.click()
   await page.getByRole('radio', { name: label }).check()
   await menu.take.click()
@@ -100,10 +109,7 @@ function provideModel(availability: string): void {
     return session
   }
   const model = {
-    availability: async () => {
-      Reflect.set(window, 'asked', true)
-      return availability
-    },
+    availability: async () => availability,
     create,
   }
   Object.defineProperty(globalThis, 'LanguageModel', { configurable: true, value: model })

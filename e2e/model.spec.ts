@@ -153,6 +153,29 @@ test('a request to a busy server is repeated, which is shown and announced', asy
   complaints.splice(0)
 })
 
+test('a conversation that is too long for the model says so, and offers a new chat and another model', async ({
+  chat,
+  menu,
+  complaints,
+}) => {
+  const server = await start('anthropic')
+  await menu.use('anthropic', { address: server.address, key })
+  const message = 'prompt is too long: 210000 tokens > 200000 maximum'
+  server.enqueue(refuse({ status: 400, type: 'invalid_request_error', message }))
+  await chat.ask('And now?')
+
+  expect(await chat.ended()).toMatchObject({ error: { kind: 'context_overflow' } })
+  await expect(failureIn(chat)).toContainText('The conversation is too long for the model.')
+  await expect(failureIn(chat).getByRole('button', { name: 'Change the model' })).toBeVisible()
+  const { page } = chat
+  const full = page.url()
+  await page.screenshot({ path: test.info().outputPath('full.png') })
+  await failureIn(chat).getByRole('link', { name: 'New chat' }).click()
+  await expect(page.locator('article')).toHaveCount(0)
+  expect(page.url()).not.toBe(full)
+  complaints.splice(0)
+})
+
 test('a choice that is made in a run counts from the next question, and says so', async ({
   chat,
   menu,

@@ -20,7 +20,10 @@ test('[D61] [D11] [D30] without space the answer stays on the page, can be expor
   await chat.ask('help')
   await chat.ended()
 
-  await expect(note(page, 'no space to store this chat')).toBeVisible()
+  const full = note(page, 'no space to store this chat')
+  await full.getByRole('button', { name: 'Delete chats' }).click()
+  await expect(page.getByRole('dialog', { name: 'Chats' }).getByRole('listitem')).toHaveCount(1)
+  await page.keyboard.press('Escape')
   await expect(page.locator('article')).toHaveCount(4)
   const onScreen = await page.locator('article').allTextContents()
   expect(await storedEvents(page)).toBe(before)
@@ -28,7 +31,7 @@ test('[D61] [D11] [D30] without space the answer stays on the page, can be expor
   expect(await exportedEvents(page)).toBe(before)
   expect((await savedText(page)).match(/# user\nhelp/g)).toHaveLength(2)
   await page.evaluate(() => void indexedDB.deleteDatabase('filler'))
-  await expect(note(page, 'no space to store this chat')).toHaveCount(0, { timeout: 15_000 })
+  await expect(full).toHaveCount(0, { timeout: 15_000 })
   expect(await storedEvents(page)).toBeGreaterThan(before)
   await page.reload()
   await expect(page.locator('article')).toHaveText(onScreen)
@@ -91,11 +94,7 @@ test('[D83] [D138] a chat whose storage is cleared while it is open says so in e
   expect(await second.getByRole('button', { name: 'Work in this tab' }).count()).toBe(0)
   expect(await savedText(page)).toContain('# user\n/dev_sleep {"ms":600000}\n')
 
-  await page.reload()
-  await expect(page.locator('article')).toHaveCount(0)
-  const again = await openChat(page, page.url())
-  await again.ask('help')
-  expect(await again.ended()).toMatchObject({ reason: 'stop' })
+  await newChatIn(page, 'deleted where it is stored')
 })
 
 test('[D62] a damaged chat is shown up to the damage, and is left as it is', async ({
@@ -129,7 +128,19 @@ test('[D62] a damaged chat is shown up to the damage, and is left as it is', asy
   await expect(page.locator('article').first()).toBeVisible()
   expect(await page.getByRole('button', { name: 'Go on all the same' }).count()).toBe(0)
   expect(await storedEvents(page)).toBe(events - 1)
+  await newChatIn(page, 'damaged where it is stored')
 })
+
+/** Goes on in the new chat that the note offers. */
+async function newChatIn(page: Page, words: string): Promise<void> {
+  const lost = page.url()
+  await note(page, words).getByRole('link', { name: 'New chat' }).click()
+  await expect(page.locator('article')).toHaveCount(0)
+  expect(page.url()).not.toBe(lost)
+  const again = await openChat(page, page.url())
+  await again.ask('help')
+  expect(await again.ended()).toMatchObject({ reason: 'stop' })
+}
 
 const note = (page: Page, words: string) => page.locator('.notice').filter({ hasText: words })
 

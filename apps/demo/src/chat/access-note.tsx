@@ -1,6 +1,7 @@
 import type { AgentState } from '@offthread/core'
 import { useAgentSelector } from '@offthread/react'
 import type { ReactNode } from 'react'
+import { NewChatLink } from '../chats/new-chat-link.tsx'
 import { useSession } from '../session.ts'
 import { DownloadButton } from '../text/long-text.tsx'
 import { saidText } from '../text/said-text.ts'
@@ -10,12 +11,12 @@ const notStored = 'What comes now is not stored. Reload the page to go on.'
 /** What is wrong with the storage, for people. */
 const troubles: { readonly [Storage in AgentState['storage']]?: string } = {
   memory: 'This browser keeps no data for the page: the chat ends with it.',
-  full: 'There is no space to store this chat. The page keeps what comes now until there is: free some space, and leave the page open.',
+  full: 'There is no space to store this chat. The page keeps what comes now until there is: delete chats that you no longer need, and leave the page open.',
   blocked:
     'An older version of this page is open in another tab. Close that tab, then reload this page.',
   newer: 'A newer version of this page was used here. Reload the page to get it.',
   cleared:
-    'This chat was deleted where it is stored. What you see is all that is left: save it if you need it, then reload the page.',
+    'This chat was deleted where it is stored. What you see is all that is left: save it if you need it, then start a new one.',
   damaged:
     'This chat is damaged where it is stored. It is shown up to there; start a new chat to go on.',
   conflict: notStored,
@@ -32,12 +33,15 @@ const roles: { readonly [Access in AgentState['access']]?: string } = {
 /** Problems after which the page can go on, or try again. */
 const passing: ReadonlySet<AgentState['storage']> = new Set(['opening', 'memory', 'full'])
 
+/** Problems after which this chat cannot go on, and a new one can. */
+const lost: ReadonlySet<AgentState['storage']> = new Set(['cleared', 'damaged'])
+
 /**
  * Says that the chat is not stored, or belongs to another tab, with a button to change that. If that fails, the note
  * stays.
  */
 export function AccessNote(): ReactNode {
-  const { agent } = useSession()
+  const { agent, dialogs } = useSession()
   const access = useAgentSelector(agent, (state) => state.access)
   const storage = useAgentSelector(agent, (state) => state.storage)
   const hasSaid = useAgentSelector(agent, (state) => state.messages.length > 0)
@@ -54,6 +58,17 @@ export function AccessNote(): ReactNode {
           open={() => new Blob([saidText(agent.getTranscript())], { type: 'text/plain' })}
         />
       )}
+      {storage === 'full' && (
+        <button
+          type="button"
+          className="small-button"
+          aria-haspopup="dialog"
+          onClick={() => dialogs.open('chats')}
+        >
+          Delete chats
+        </button>
+      )}
+      {lost.has(storage) && <NewChatLink />}
       {!isOver && access !== 'owner' && (
         <button
           type="button"

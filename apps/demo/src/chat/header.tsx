@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { ChatsButton } from '../chats/chats-button.tsx'
+import { NewChatLink } from '../chats/new-chat-link.tsx'
 import { ModelButton } from '../model/model-button.tsx'
-import { newChatAddress } from '../open-kept.ts'
 import { ThemeToggle } from '../theme/theme-toggle.tsx'
 
 export function Header({ children }: { readonly children?: ReactNode }): ReactNode {
@@ -12,9 +12,7 @@ export function Header({ children }: { readonly children?: ReactNode }): ReactNo
         <h1>Offthread</h1>
         <p className="purpose">Agents that live in the page</p>
       </div>
-      <a className="small-button new-chat" href={newChatAddress()}>
-        New chat
-      </a>
+      <NewChatLink />
       <ChatsButton />
       <ModelButton />
       {children}

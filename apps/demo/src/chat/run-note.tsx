@@ -1,6 +1,7 @@
 import type { RunEnd, RunErrorKind } from '@offthread/core'
 import { formatElapsed } from '@offthread/react'
 import type { ReactNode } from 'react'
+import { NewChatLink } from '../chats/new-chat-link.tsx'
 import { useSession } from '../session.ts'
 import { sentenceFor } from '../text/error-text.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -55,6 +56,7 @@ function RunFailure({ end, onRetry }: RunNoteProps): ReactNode {
               {error.kind === 'auth' ? 'Enter the key' : 'Change the model'}
             </button>
           )}
+          {error?.kind === 'context_overflow' && <NewChatLink />}
           <button type="button" className="small-button" onClick={onRetry}>
             Try again
           </button>

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { canRunModels } from './local/can-run-models.ts'
+import { obstacleToModels } from './local/can-run-models.ts'
 import { localModel } from './local/local-model.ts'
 import type { Provider } from './providers.ts'
 
@@ -12,6 +12,8 @@ interface Offer {
   readonly provider: Provider
   readonly name: string
   readonly detail: string
+  /** Why it cannot be chosen here. */
+  readonly obstacle?: string | undefined
 }
 
 const offers: readonly Offer[] = [
@@ -32,30 +34,25 @@ const offers: readonly Offer[] = [
   },
 ]
 
-/** The choice among the providers that this browser can use. */
+/** The choice among the providers. One that this browser or device cannot run says why. */
 export function ProviderChoice({ chosen, onChoose }: ProviderChoiceProps): ReactNode {
-  const builtIn = useAnswer(askForBuiltIn)
-  const runsModels = useAnswer(canRunModels)
-  const shown = [
-    ...offers,
-    ...(builtIn === null ? [] : [builtInOffer(builtIn)]),
-    ...(runsModels ? [localOffer] : []),
-  ]
+  const device = useOffers()
   return (
     <fieldset className="model-offers">
       <legend className="visually-hidden">Provider</legend>
-      {shown.map((offer) => (
+      {[...offers, ...device].map((offer) => (
         <label key={offer.provider} className="model-offer">
           <input
             type="radio"
             name="provider"
             value={offer.provider}
             checked={offer.provider === chosen}
+            disabled={offer.obstacle !== undefined}
             onChange={() => onChoose(offer.provider)}
           />
           <span>
             <strong>{offer.name}</strong>
-            <span className="model-offer-detail">{offer.detail}</span>
+            <span className="model-offer-detail">{offer.obstacle ?? offer.detail}</span>
           </span>
         </label>
       ))}
@@ -63,34 +60,47 @@ export function ProviderChoice({ chosen, onChoose }: ProviderChoiceProps): React
   )
 }
 
-function builtInOffer(needsDownload: boolean): Offer {
-  const size = needsDownload ? ' The browser downloads it first, which may take long.' : ''
+/** What runs on this device, once it is known whether it does. */
+function useOffers(): readonly Offer[] {
+  const [found, setFound] = useState<readonly Offer[]>([])
+  useEffect(() => {
+    void Promise.all([builtInOffer(), localOffer()]).then(setFound)
+  }, [])
+  return found
+}
+
+async function builtInOffer(): Promise<Offer> {
+  const availability = await builtInAvailability()
+  const size =
+    availability === 'available' ? '' : ' The browser downloads it first, which may take long.'
   return {
     provider: 'chrome',
     name: 'Chrome’s built-in model (experimental)',
     detail: `Runs on this device, needs no key.${size}`,
+    obstacle: obstacles.get(availability),
   }
 }
 
-const localOffer: Offer = {
-  provider: 'local',
-  name: 'A model on this device (experimental)',
-  detail: `${localModel.name} on the graphics card, by WebLLM. Downloads ${localModel.download}, and asks before it does. Needs no key.`,
+const obstacles: ReadonlyMap<string, string> = new Map([
+  ['absent', 'This browser has none. Chrome 148 or newer on a desktop has one.'],
+  ['unavailable', 'The browser says that it cannot run its model on this device.'],
+  [
+    'not loaded',
+    'A part of this page could not be loaded. Check the connection and open the menu again.',
+  ],
+])
+
+async function builtInAvailability(): Promise<string> {
+  if (!('LanguageModel' in globalThis)) return 'absent'
+  const chrome = await import('@offthread/chrome').catch(() => undefined)
+  return chrome?.chromeAvailability() ?? 'not loaded'
 }
 
-/** The device's answer to a question; `null` before it comes, and if none comes. */
-function useAnswer(ask: () => Promise<boolean | null>): boolean | null {
-  const [answer, setAnswer] = useState<boolean | null>(null)
-  useEffect(() => {
-    ask().then(setAnswer, () => {})
-  }, [ask])
-  return answer
-}
-
-/** Whether the browser must download its built-in model first; `null` if it has none. */
-async function askForBuiltIn(): Promise<boolean | null> {
-  if (!('LanguageModel' in globalThis)) return null
-  const { chromeAvailability } = await import('@offthread/chrome')
-  const availability = await chromeAvailability()
-  return availability === 'unavailable' ? null : availability !== 'available'
+async function localOffer(): Promise<Offer> {
+  return {
+    provider: 'local',
+    name: 'A model on this device (experimental)',
+    detail: `${localModel.name} on the graphics card, by WebLLM. Downloads ${localModel.download}, and asks before it does. Needs no key.`,
+    obstacle: await obstacleToModels(),
+  }
 }
