@@ -23,7 +23,7 @@ const badInputs: readonly BadInput[] = [
   {
     what: 'a worker file that serves another tool',
     search: 'worker=other',
-    says: 'The worker does not implement "fault". It implements: dev_sleep, dev_spin, dev_crash, dev_flood, dev_huge, dev_approve. Add implement(fault, …) to serveTools([…])',
+    says: 'The worker does not implement "fault". It implements: dev_sleep, dev_spin, dev_crash, dev_flaky, dev_flood, dev_huge, dev_approve. Add implement(fault, …) to serveTools([…])',
   },
   {
     what: 'a worker file of another origin',

@@ -30,3 +30,30 @@ test('[R6] [R7] [UI14] retry makes attempt 2, and the old attempt stays visible'
   const { tips } = await page.evaluate(() => window.offthread.agent.getState().branches)
   expect(tips).toHaveLength(1)
 })
+
+for (const [failures, clicks] of [
+  [0, 0],
+  [2, 0],
+  [4, 1],
+  [6, 2],
+] as const) {
+  test(`a call that is to fail ${failures} times does, tried three times by itself and ${clicks} times by a person`, async ({
+    chat,
+  }) => {
+    await chat.ask(`/dev_flaky {"failures":${failures}}`)
+    await chat.ended()
+    const card = chat.cards('dev_flaky')
+
+    for (let click = 1; click <= clicks; click += 1) {
+      await expect(card).toContainText(`This is failure ${3 * click} of ${failures}.`)
+      await chat.again(() => card.getByRole('button', { name: /^Retry/ }).click())
+      await chat.ended()
+    }
+
+    await expect(card).toHaveAttribute('data-status', 'succeeded')
+    const attempts = (await chat.events('tool_dispatched')).map(({ attempt }) => attempt)
+    expect(attempts).toEqual(Array.from({ length: failures + 1 }, (_, at) => at + 1))
+    const last = `Attempt ${failures + 1} of ${failures + 1}`
+    expect((await card.textContent())?.includes(last)).toBe(failures > 0)
+  })
+}

@@ -148,7 +148,10 @@ export function CallRecord({ agent, call, input = inputText(call) }: RecordProps
       </Detail>
       <Timing call={call} />
       {call.earlier?.map((attempt, index) => (
-        <Detail key={attempt.times.acceptedAt} title={`Attempt ${index + 1}`}>
+        <Detail
+          key={attempt.times.acceptedAt}
+          title={`Attempt ${Math.max(attempt.attempt, index + 1)}`}
+        >
           <StatusMark status={attempt.status} />
           <CallOutcome agent={agent} call={attempt} />
         </Detail>
@@ -157,9 +160,11 @@ export function CallRecord({ agent, call, input = inputText(call) }: RecordProps
   )
 }
 
-/** `Attempt 3`: which attempt a card shows, from the number of earlier ones. */
-export function attemptText(earlier: number): string {
-  return `Attempt ${earlier + 1} of ${earlier + 1}`
+/** `Attempt 3 of 3`: which attempt a card shows, if not the first. Those that the agent made by itself count. */
+export function attemptText({ attempt, earlier = [] }: ToolCallView): string | undefined {
+  const before = Math.max(earlier.length, earlier.at(-1)?.attempt ?? 0)
+  const last = earlier.length > 0 ? Math.max(attempt, before + 1) : attempt
+  return last > 1 ? `Attempt ${last} of ${last}` : undefined
 }
 
 /** The input, exactly as the tool got it. */

@@ -194,6 +194,7 @@ function CardSummary({ agent, call, summary, isReplay, toggle }: CardSummaryProp
   const { asked, code, got } = summary ?? plainSummary(call)
   const select = useCallback((state: AgentState) => shownStatus(state.toolCalls, call), [call])
   const current = useAgentSelector(agent, select)
+  const attempt = attemptText(call)
   const status = isReplay && call.status === 'starting' ? 'running' : current
   return (
     <Parts.Header ref={toggle} className="card-toggle" asChild>
@@ -206,7 +207,7 @@ function CardSummary({ agent, call, summary, isReplay, toggle }: CardSummaryProp
           </span>
           {got !== undefined && <span className="card-got">{got}</span>}
           {!isReplay && <QuietNote call={call} />}
-          {call.earlier && <span className="card-attempt">{attemptText(call.earlier.length)}</span>}
+          {attempt !== undefined && <span className="card-attempt">{attempt}</span>}
         </span>
         <Elapsed call={call} />
         <span className="card-chevron">

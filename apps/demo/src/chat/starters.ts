@@ -45,6 +45,7 @@ export const devPrompts: readonly Starter[] = [
   { title: 'Spin forever', prompt: '/dev_spin {}' },
   { title: 'Sleep 5000 ms', prompt: '/dev_sleep {"ms":5000}' },
   { title: 'Crash a worker', prompt: '/dev_crash {}' },
+  { title: 'Fail twice, then succeed', prompt: '/dev_flaky {"failures":2}' },
   { title: 'Flood updates for 3 seconds', prompt: '/dev_flood {"seconds":3}' },
   { title: 'Return 50 MB', prompt: '/dev_huge {"megabytes":50}' },
   { title: 'Ask first', prompt: '/dev_approve {"what":"this"}' },

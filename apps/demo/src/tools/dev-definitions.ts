@@ -24,6 +24,15 @@ export const devCrash = defineTool({
   inputSchema: z.object({}),
 })
 
+export const devFlaky = defineTool({
+  name: 'dev_flaky',
+  label: 'Fail first (dev)',
+  description: 'Fails as often as it is asked to, then succeeds. It is tried three times.',
+  inputSchema: z.object({ failures: z.int().min(0).max(100).default(2) }),
+  outputSchema: z.object({ failed: z.int() }),
+  retry: { maxAttempts: 3, baseMs: 300 },
+})
+
 export const devFlood = defineTool({
   name: 'dev_flood',
   label: 'Flood (dev)',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { flood, huge, sleep } from './dev-tools.ts'
+import { flaky, flood, huge, sleep } from './dev-tools.ts'
 import { createTestContext } from './tools.fixtures.ts'
 
 test('dev_sleep sleeps, and wakes up when it is stopped', async () => {
@@ -8,6 +8,17 @@ test('dev_sleep sleeps, and wakes up when it is stopped', async () => {
   const sleeping = sleep({ ms: 600_000 }, context)
   stop()
   await expect(sleeping).rejects.toMatchObject({ name: 'AbortError' })
+})
+
+test.each([0, 1, 2, 7])('dev_flaky fails %i times, neither more nor less often', (failures) => {
+  const { context } = createTestContext()
+  const tries = Array.from(
+    { length: failures + 2 },
+    (_, at) => () => flaky({ failures }, { ...context, attempt: at + 1 }),
+  )
+  for (const [at, attempt] of tries.slice(0, failures).entries())
+    expect(attempt).toThrow(`This is failure ${at + 1} of ${failures}.`)
+  for (const attempt of tries.slice(failures)) expect(attempt()).toEqual({ failed: failures })
 })
 
 test('dev_flood counts what it sent', async () => {

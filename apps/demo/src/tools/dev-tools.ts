@@ -2,6 +2,7 @@ import type { Execute } from '@offthread/core/worker'
 import type {
   devApprove,
   devCrash,
+  devFlaky,
   devFlood,
   devHuge,
   devSleep,
@@ -32,6 +33,12 @@ export const crash: Execute<typeof devCrash> = () =>
       throw new Error('This tool was made to crash.')
     })
   })
+
+/** Each attempt has a worker of its own, so none can count: the number of the attempt does. */
+export const flaky: Execute<typeof devFlaky> = ({ failures }, { attempt }) => {
+  if (attempt > failures) return { failed: failures }
+  throw new Error(`This is failure ${attempt} of ${failures}.`)
+}
 
 export const flood: Execute<typeof devFlood> = async ({ seconds }, context) => {
   const begun = performance.now()

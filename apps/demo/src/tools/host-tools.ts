@@ -1,7 +1,15 @@
 import { implement, inPage, inWorkers, type ToolCallView } from '@offthread/core'
 import { dataTools } from './data-tools.ts'
 import { monteCarlo } from './definitions.ts'
-import { devApprove, devCrash, devFlood, devHuge, devSleep, devSpin } from './dev-definitions.ts'
+import {
+  devApprove,
+  devCrash,
+  devFlaky,
+  devFlood,
+  devHuge,
+  devSleep,
+  devSpin,
+} from './dev-definitions.ts'
 import { renderFractal } from './fractal/render-fractal-definition.ts'
 import { plot } from './plot/plot-definition.ts'
 import type { DataStore } from './tables.ts'
@@ -38,7 +46,7 @@ export function hostTools({ dev, store }: HostOptions) {
     () => new Worker(new URL('./data.worker.ts', import.meta.url), { type: 'module' }),
   )
   const misbehaving = inWorkers(
-    [devSleep, devSpin, devCrash, devFlood, devHuge, devApprove],
+    [devSleep, devSpin, devCrash, devFlaky, devFlood, devHuge, devApprove],
     () => new Worker(new URL('./dev.worker.ts', import.meta.url), { type: 'module' }),
   )
   const page = inPage([implement(plot, () => import('./plot/execute-plot.lazy.ts'))])
