@@ -80,6 +80,35 @@ test('a plot is drawn as an image with a name', async ({ chat }) => {
   await expectRest(chat)
 })
 
+for (const [question, marks] of [
+  ['histogram of weight', 'rect'],
+  ['scatter plot of weight against price', 'circle'],
+] as const) {
+  test(`what the page offers is drawn from the numbers of the rows: ${question}`, async ({
+    chat,
+  }) => {
+    const rows = Array.from({ length: 60 }, (_, at) => `${(at * at) % 47},${at / 4},c${at % 3}`)
+    await chat.drop('shop.csv', `weight,price,city\n${rows.join('\n')}\n`)
+    await chat.ask('load the file')
+    await chat.ended()
+
+    await chat.choose(question)
+    await chat.ended()
+
+    const plot = chat.cards('plot').getByRole('img')
+    await expect(plot).toBeVisible()
+    const drawn = await plot.locator(marks).count()
+    expect(drawn).toBe(marks === 'circle' ? 60 : 9)
+    await chat.page.screenshot({ path: test.info().outputPath(`${marks}.png`) })
+    await chat.page.emulateMedia({ colorScheme: 'dark' })
+    await chat.page.setViewportSize({ width: 360, height: 740 })
+    await expect(plot).toBeVisible()
+    expect(await plot.locator(marks).count()).toBe(drawn)
+    await chat.page.screenshot({ path: test.info().outputPath(`${marks}-phone.png`) })
+    await expectRest(chat)
+  })
+}
+
 test('the first sentence on the page works when it is typed as well', async ({ chat }) => {
   const sentence = await chat.page.locator('.starter-prompt').first().textContent()
 

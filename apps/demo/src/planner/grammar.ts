@@ -31,8 +31,17 @@ function wholeOf(items: readonly Item[]): Part | undefined {
     return merged(items, find(items, 'p') ? { isPlot: true } : {})
   if (/^A?[wl]*hr?[FKr]+$/.test(kinds)) return merged(items, { show: 'share' })
   if (/^A?[wl]+F*r(?:[Fr]|AF)*$/.test(kinds)) return merged(items, { show: 'rows' })
+  if (/^A?[wl]*p?gc(?:[Fr]|AF)*$/.test(kinds)) return figure(items, 'histogram')
+  if (/^A?[wl]*(?:p?oc[aAV]?c|pcVc)(?:[Fr]|AF)*$/.test(kinds)) return figure(items, 'scatter')
   const isNamed = /^A?[wl]+c(?:[Fr]|AF)*$/.test(kinds) && key && !isNumeric(key.column)
   return isNamed ? merged(items, { keys: [key] }) : undefined
+}
+
+/** A plot of the numbers of the rows themselves. */
+function figure(items: readonly Item[], show: 'histogram' | 'scatter'): Part | undefined {
+  const keys = items.flatMap(({ key }) => key ?? [])
+  const areNumbers = keys.every(({ column, part }) => isNumeric(column) && !part)
+  return areNumbers ? merged(items, { show, keys }) : undefined
 }
 
 /** Whether a question can ask for this. */
@@ -57,9 +66,9 @@ type Rule = readonly [RegExp, string, (items: readonly Item[], table: Table) => 
 /** In this order. F is a filter, K keys, M a measure, X an extreme, H a ranking; '' says nothing. */
 const rules: readonly Rule[] = [
   [/cc/y, 'c', datePart],
-  [/(?<![sxnd])ce?Bq[aA]q/y, 'F', filter],
-  [/(?<![sxnd])ce?[->S]?[zqv"](?:[aA,]+[zqv"])+/y, 'F', filter],
-  [/(?<![sxnd])ce?[->S]?[zqv"]/y, 'F', filter],
+  [/(?<![sxndgoV])ce?Bq[aA]q/y, 'F', filter],
+  [/(?<![sxndgoV])ce?[->S]?[zqv"](?:[aA,]+[zqv"])+/y, 'F', filter],
+  [/(?<![sxndgoV])ce?[->S]?[zqv"]/y, 'F', filter],
   [/>qc|-?v(?:[aA,]+v)*c|-?v(?:[aA,]+v)+/y, 'F', filter],
   [/-?v|(?<!f)S?z|cE|Wc/y, 'F', filter],
   [/e|f(?!z)|,/y, '', () => ({})],

@@ -15,12 +15,15 @@ import { isLow, monthOf, signOf, statisticOf, toStem, toWords } from './words.ts
 
 /** Questions that the columns of a table make possible, the most telling first. */
 export function chipsFor(table: Table): readonly Part[] {
-  const [number] = table.columns.filter((one) => isAmount(one, table))
+  const [number, other] = table.columns.filter((one) => isAmount(one, table))
   const texts = table.columns.filter((one) => one.distinct > 1 && !isNumeric(one) && !isDate(one))
   const [name, second = name] = texts.sort((one, next) => one.distinct - next.distinct)
   const axis = table.columns.find(isDate) ?? name
   const chips: Part[] = [{}]
   if (name) chips.unshift({ show: 'share', keys: [{ column: name }] })
+  if (number) chips.unshift({ show: 'histogram', keys: [{ column: number }] })
+  if (number && other)
+    chips.unshift({ show: 'scatter', keys: [{ column: number }, { column: other }] })
   if (axis) chips.unshift({ keys: [toKey(axis)], isPlot: true })
   if (second) chips.unshift({ keys: [{ column: second }], top: { count: 5, end: 'top' } })
   if (number && name)
@@ -109,6 +112,8 @@ function limitOn(column: Column, items: readonly Item[]): readonly Filter[] {
 function shapesOf(part: Part, items: readonly Item[]): readonly Part[] {
   const { keys = [], measure, filters = [] } = part
   const [key] = keys
+  if (find(items, 'g') && measure?.column)
+    return [{ show: 'histogram', keys: [{ column: measure.column }], measure: {} }]
   const ranked = find(items, 'txmkXH')
   const end = isLow(ranked?.text ?? '') ? 'bottom' : 'top'
   const count = Number(find(items, 'q')?.text ?? (find(items, 'w') ? 1 : 5))

@@ -1,6 +1,6 @@
 import { isImageName, isTableName } from '../files/file-kinds.ts'
 import { parseJson } from '../text/parse-json.ts'
-import { loadedTableSchema, sqlQuery } from '../tools/definitions.ts'
+import { loadedTableSchema } from '../tools/definitions.ts'
 import {
   answerReading,
   answerTool,
@@ -15,6 +15,7 @@ import { type PlannedCall, readDirectCalls, toCall } from './direct-calls.ts'
 import { toSql } from './query.ts'
 import { createReader } from './question.ts'
 import { type Reading, toReading } from './reading.ts'
+import { toPlot } from './to-plot.ts'
 
 /** The next text of the planner, and its next calls, which run side by side. Without calls the question is answered. */
 export interface Step {
@@ -116,18 +117,6 @@ function followReadings(readings: readonly Reading[], talk: Conversation): Step 
     return isDrawn ? [said] : [said, answerReading(reading, outcome)]
   })
   return say([...failures, ...answers])
-}
-
-function toPlot({ isPlot, keys: [key] }: Reading, outcome: Outcome): PlannedCall | undefined {
-  const { columns = [], rows = [], rowCount = 0 } = outputOf(outcome, sqlQuery.outputSchema) ?? {}
-  const shown = rows.slice(0, 100)
-  const values = shown.map(([, value]) => (typeof value === 'number' ? value : null))
-  if (!isPlot || values.every((value) => value === null)) return undefined
-  const labels = shown.map(([label]) => label ?? '(empty)')
-  const [xLabel, yLabel] = columns.map((name) => name.slice(0, 80))
-  const some = shown.length < rowCount ? `, ${shown.length} of ${rowCount}` : ''
-  const look = { kind: key?.part ? 'line' : 'bar', title: `${yLabel} by ${xLabel}${some}` }
-  return toCall('plot', { ...look, labels, values, xLabel, yLabel })
 }
 
 /**

@@ -1,5 +1,7 @@
+import { roundStep } from '../tools/plot/scale.ts'
 import { quoteName } from '../tools/sqlite/statement.ts'
 import {
+  type Column,
   dateFormOf,
   type Filter,
   isDate,
@@ -14,10 +16,40 @@ import {
 export function toSql(reading: Reading): string {
   const { table, filters, show, keys } = reading
   if (show === 'rows') return `SELECT * ${fromSql(table, filters)}`
+  if (show === 'histogram') return binsSql(reading)
+  if (show === 'scatter') return pairsSql(reading)
   if (show === 'measure' || keys.length > 0) return groupsSql(reading)
   const counts = `COUNT(CASE WHEN ${filters.map(filterSql).join('')} THEN 1 END) AS p, COUNT(*) AS w`
   const inner = `SELECT ${counts} ${fromSql(table, [])}`
   return `SELECT p AS "part", w AS "whole", 100.0 * p / w AS "percent" FROM (${inner})`
+}
+
+/** The width of a bin: a round number, so that there are about a dozen. */
+export function binWidth({ type, min = 0, max = 0 }: Column): number {
+  const range = Number(max) - Number(min)
+  const width = range > 0 ? roundStep(range / mostBins) : 1
+  return type === 'integer' ? Math.max(1, width) : width
+}
+
+const mostBins = 15
+
+function binsSql({ table, keys: [key], filters }: Reading): string {
+  if (!key) return ''
+  const width = binWidth(key.column)
+  // 0.3 / 0.1 is a little less than 3.
+  const edge = `ROUND(FLOOR(${keySql(key)} / ${width} + 1e-9) * ${width}, 12)`
+  const names = `k AS ${quoteName(`${key.column.name} from`)}, COUNT(*) AS "number of rows"`
+  const some = `SELECT ${edge} AS k ${fromSql(table, filters)}`
+  return `SELECT ${names} FROM (${some}) WHERE k IS NOT NULL GROUP BY k ORDER BY k`
+}
+
+/** The SELECT of a scatter plot. Of more rows than it has points it takes every second, third, … */
+function pairsSql({ table, keys, filters }: Reading): string {
+  const columns = keys.map((key, at) => `${keySql(key)} AS k${at}`).join(', ')
+  const given = `SELECT * FROM (SELECT ${columns} ${fromSql(table, filters)}) WHERE k0 IS NOT NULL AND k1 IS NOT NULL`
+  const counted = `SELECT *, ROW_NUMBER() OVER () AS n, COUNT(*) OVER () AS c FROM (${given})`
+  const names = keys.map(({ column }, at) => `k${at} AS ${quoteName(column.name)}`).join(', ')
+  return `SELECT ${names}, c AS "of rows" FROM (${counted}) WHERE n % ((c + 199) / 200) = 0`
 }
 
 /** Keys first, then the value. Rows that are equal to the last one of a ranking belong to it. */

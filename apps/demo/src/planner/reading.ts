@@ -64,7 +64,8 @@ export interface Filter extends Key {
 /** What a question asks of one table, with nothing left open. */
 export interface Reading {
   readonly table: Table
-  readonly show: 'measure' | 'share' | 'rows'
+  /** A scatter plot has two keys: what is on its y axis, and on its x axis. */
+  readonly show: 'measure' | 'share' | 'rows' | 'histogram' | 'scatter'
   readonly measure: Measure
   readonly keys: readonly Key[]
   readonly filters: readonly Filter[]
@@ -90,7 +91,13 @@ export function toQuestion(reading: Reading, isQuoted: boolean, table: string): 
   const by = keys.length === 0 ? '' : ` by ${groups}`
   const value = measureText(measure, name)
   const ranked = top ? `${top.end} ${top.count} ${groups} by ${value}` : `${value}${by}`
-  const subject = show === 'rows' ? 'list rows' : show === 'share' ? `share of rows${by}` : ranked
+  const subject = {
+    rows: 'list rows',
+    share: `share of rows${by}`,
+    histogram: `histogram of ${groups}`,
+    scatter: `scatter plot of ${keys.map(toText).join(' against ')}`,
+    measure: ranked,
+  }[show]
   const tests = filters.map(({ sign, values, ...key }) => {
     const texts = values.map((value) => {
       if (typeof value === 'number' || key.part) return String(value)

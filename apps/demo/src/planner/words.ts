@@ -26,6 +26,9 @@ const phrases = {
   l: 'list|show|display',
   h: 'share|percentage|percent|proportion|%',
   p: 'plot|draw|chart|chart of',
+  g: 'histogram|distribution',
+  o: 'scatter|scatter plot|scatter chart|scatterplot',
+  V: 'against|vs|versus',
   // These change nothing about what a question of this grammar asks.
   '': 'in total|overall|altogether|like to know|want to know|need to know|that are|that were|who are|who were|which are|which were',
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { layoutPlot, type PlotInput } from './layout-plot.ts'
-import { plotSchema } from './plot-definition.ts'
+import { layoutPlot } from './layout-plot.ts'
+import { type PlotInput, plotSchema } from './plot-definition.ts'
 import { createScale } from './scale.ts'
 
 const measure = (text: string) => text.length * 7
@@ -48,6 +48,65 @@ describe('lines', () => {
     const { yTicks } = lay({ kind: 'line', labels: [1, 2], values: [1000, 1010] })
     expect(yTicks[0]?.text).toBe('1,000')
     expect(yTicks.at(-1)?.text).toBe('1,010')
+  })
+})
+
+describe('scatter plots', () => {
+  test('stand at their numbers, in both directions, from where the numbers start', () => {
+    const { marks, area, path, xTicks, slanted } = lay({
+      kind: 'scatter',
+      labels: [20, 10, 40, 20],
+      values: [7, 5, 9, null],
+    })
+    const [a, b, c, d] = marks
+    expect([a?.x, d?.x]).toEqual([d?.x, a?.x])
+    expect((c?.x ?? 0) - (b?.x ?? 0)).toBeCloseTo(3 * ((a?.x ?? 0) - (b?.x ?? 0)), 0)
+    expect((a?.y ?? 0) - (c?.y ?? 0)).toBeCloseTo((b?.y ?? 0) - (a?.y ?? 0), 0)
+    expect(b?.x).toBe(area.left)
+    expect(path).toBe('')
+    expect(slanted).toBe(false)
+    expect(xTicks.map(({ text }) => text)).toEqual(['10', '20', '30', '40'])
+    expect(xTicks.at(-1)?.at).toBe(area.right)
+  })
+
+  test('thin out their numbers where there is no room, and end inside the picture', () => {
+    const labels = [0, 5_000_000, 12_345_678]
+    const narrow = layoutPlot({ kind: 'scatter', title: 'T', labels, values: [1, 2, 3] }, measure, {
+      width: 150,
+      height: 300,
+    })
+    narrow.xTicks.slice(1).forEach(({ at }, i) => {
+      expect(at - (narrow.xTicks[i]?.at ?? 0)).toBeGreaterThan(3 * 7)
+    })
+    for (const { at, text } of narrow.xTicks)
+      expect(at + measure(text) / 2).toBeLessThanOrEqual(narrow.width)
+  })
+
+  test('have years without a separator below them', () => {
+    const { xTicks } = lay({ kind: 'scatter', labels: [1990, 2020], values: [1, 2] })
+    expect(xTicks.map(({ text }) => text)).toContain('2000')
+  })
+})
+
+describe('histograms', () => {
+  test('have bins side by side, on zero, with an edge at either end of each', () => {
+    const { marks, area, xTicks, baseline } = lay({
+      kind: 'histogram',
+      labels: [0, 0.1, 0.2],
+      values: [4, 0, 8],
+    })
+    expect(xTicks.map(({ text }) => text)).toEqual(['0', '0.1', '0.2', '0.3'])
+    expect([xTicks[0]?.at, xTicks.at(-1)?.at]).toEqual([area.left, area.right])
+    marks.slice(1).forEach(({ x }, i) => {
+      const before = marks[i]
+      expect(x - (before?.x ?? 0) - (before?.width ?? 0)).toBeCloseTo(1, 0)
+    })
+    expect(marks.map(({ height }) => height > 0)).toEqual([true, false, true])
+    expect((marks[0]?.y ?? 0) + (marks[0]?.height ?? 0)).toBeCloseTo(baseline, 0)
+  })
+
+  test('of one bin have two edges', () => {
+    expect(lay({ kind: 'histogram', labels: [5], values: [3] }).xTicks).toHaveLength(2)
   })
 })
 
@@ -115,6 +174,10 @@ describe('refuses', () => {
   test.each<[Partial<PlotInput>, string]>([
     [{ labels: ['a'], values: [1, 2] }, 'There are 1 labels and 2 values.'],
     [{ labels: ['a', 'b'], values: [null, null] }, 'All values are null'],
+    [{ kind: 'scatter', labels: [1, 'b'], values: [1, 2] }, 'of a scatter plot'],
+    [{ kind: 'scatter', labels: [1, ''], values: [1, 2] }, 'are numbers'],
+    [{ kind: 'histogram', labels: [1, 2, 4], values: [1, 2, 3] }, 'empty bins'],
+    [{ kind: 'histogram', labels: [2, 1], values: [1, 2] }, 'from the lowest'],
   ])('%j', (input, message) => {
     expect(() => lay(input)).toThrow(
       expect.objectContaining({ kind: 'invalid_args', message: expect.stringContaining(message) }),

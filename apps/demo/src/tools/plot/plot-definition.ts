@@ -1,12 +1,13 @@
-import { defineTool } from '@offthread/core'
+import { defineTool, type ToolInput } from '@offthread/core'
 import { z } from 'zod'
 import { scalar } from '../definitions.ts'
 
+const kindSchema = z.enum(['bar', 'line', 'scatter', 'histogram'])
 const tick = z.object({ text: z.string(), at: z.number() })
 
 /** What a card needs to draw the plot: positions in the units of its `width` and `height`. */
 export const plotSchema = z.object({
-  kind: z.enum(['bar', 'line']),
+  kind: kindSchema,
   title: z.string(),
   points: z.number(),
   width: z.number(),
@@ -31,7 +32,7 @@ export const plotSchema = z.object({
       height: z.number(),
     }),
   ),
-  /** The line as an SVG path, with a gap where a value is missing. Empty for bars. */
+  /** The line as an SVG path, with a gap where a value is missing. Empty for all but lines. */
   path: z.string(),
 })
 
@@ -41,9 +42,9 @@ export const plot = defineTool({
   name: 'plot',
   label: 'Plot',
   description:
-    'Draws a bar or line chart for the user, from values you have, such as a query result. Use "bar" to compare categories and "line" for an order such as time. At most 200 points; labels and values must be equally long. A missing value is null. The user sees the chart; do not describe every point again.',
+    'Draws a chart for the user, from values you have, such as a query result. Use "bar" to compare categories, "line" for an order such as time, "scatter" for two numbers of each row (labels are the numbers on the x axis), and "histogram" for a distribution (labels are the lower edges of bins of one width, values their counts). At most 200 points; labels and values must be equally long. A missing value is null: give months without rows, too. The user sees the chart; do not describe every point again.',
   inputSchema: z.object({
-    kind: z.enum(['bar', 'line']),
+    kind: kindSchema,
     title: z.string().min(1).max(200),
     labels: z.array(scalar).min(1).max(200),
     values: z.array(z.number().nullable()).min(1).max(200),
@@ -53,3 +54,5 @@ export const plot = defineTool({
   outputSchema: plotSchema,
   place: 'page',
 })
+
+export type PlotInput = ToolInput<typeof plot>

@@ -38,3 +38,24 @@ test('draws a line of one point, and two plots on a page do not share ids', () =
   expect(new Set(ids).size).toBe(4)
   expect(container.querySelectorAll('circle')).toHaveLength(2)
 })
+
+test('a histogram names its bins, and a scatter plot both of its axes', () => {
+  const bins = { title: 'Prices', labels: [0, 5, 10], values: [3, 0, 1] }
+  const dots = { title: 'Cost', labels: [1, 1, 3], values: [5, 7, null], xLabel: 'price' }
+  const { container } = render(
+    <>
+      <PlotFigure plot={layoutPlot({ kind: 'histogram', ...bins }, measure)} />
+      <PlotFigure plot={layoutPlot({ kind: 'scatter', ...dots }, measure)} />
+    </>,
+  )
+
+  expect([...container.querySelectorAll('desc')].map((one) => one.textContent)).toEqual([
+    'A histogram of 3 bins. Lowest: 5 to 10, 0. Highest: 0 to 5, 3.',
+    'A scatter plot of 3 points. price: 1 to 1. y: 5 to 7. Without a value: 1.',
+  ])
+  const titles = [...container.querySelectorAll('g > * > title')].map((one) => one.textContent)
+  expect(titles).toEqual(['0 to 5: 3', '5 to 10: 0', 'from 10: 1', '1, 5', '1, 7'])
+  expect(container.querySelectorAll('rect')).toHaveLength(3)
+  expect(container.querySelectorAll('circle')).toHaveLength(2)
+  expect(container.querySelectorAll('path')).toHaveLength(0)
+})

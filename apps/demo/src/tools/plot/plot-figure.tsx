@@ -1,4 +1,6 @@
 import { type ReactNode, useId } from 'react'
+import { counted } from '../../text/quantity.ts'
+import { inPlace } from '../../ui/in-place.ts'
 import type { PlotOutput } from './plot-definition.ts'
 import { useFittedPlot } from './use-fitted-plot.ts'
 
@@ -91,26 +93,41 @@ function Axes({ plot }: Part): ReactNode {
   )
 }
 
+const looks = {
+  bar: 'plot-bars',
+  histogram: 'plot-bars',
+  line: 'plot-line',
+  scatter: 'plot-dots',
+} as const
+
 function Marks({ plot }: Part): ReactNode {
-  const isBar = plot.kind === 'bar'
+  const { kind, path, marks } = plot
   return (
-    <g className={isBar ? 'plot-bars' : 'plot-line'} fill={markColor}>
-      {!isBar && <path d={plot.path} fill="none" stroke={markColor} strokeWidth={2} />}
-      {plot.marks.map(({ label, value, x, y, width, height }) => {
+    <g className={looks[kind]} fill={markColor}>
+      {path !== '' && <path d={path} fill="none" stroke={markColor} strokeWidth={2} />}
+      {inPlace(marks, ({ value, x, y, width, height }, at) => {
         if (value === null) return null
-        const title = `${label}: ${value.toLocaleString('en')}`
-        return isBar ? (
-          <rect key={x} x={x} y={y} width={width} height={height}>
+        const title = `${nameOf(plot, at)}${kind === 'scatter' ? ', ' : ': '}${value.toLocaleString('en')}`
+        return looks[kind] === 'plot-bars' ? (
+          <rect x={x} y={y} width={width} height={height}>
             <title>{title}</title>
           </rect>
         ) : (
-          <circle key={x} cx={x} cy={y} r={3}>
+          <circle cx={x} cy={y} r={3}>
             <title>{title}</title>
           </circle>
         )
       })}
     </g>
   )
+}
+
+/** A bin goes from its lower edge to that of the next one. */
+function nameOf({ kind, marks }: PlotOutput, at: number): string {
+  const label = marks[at]?.label ?? ''
+  if (kind !== 'histogram') return label
+  const next = marks[at + 1]?.label
+  return next === undefined ? `from ${label}` : `${label} to ${next}`
 }
 
 function PlotTable({ plot }: Part): ReactNode {
@@ -124,9 +141,9 @@ function PlotTable({ plot }: Part): ReactNode {
         </tr>
       </thead>
       <tbody>
-        {plot.marks.map(({ label, value, x }) => (
-          <tr key={x}>
-            <th scope="row">{label}</th>
+        {inPlace(plot.marks, ({ value }, at) => (
+          <tr>
+            <th scope="row">{nameOf(plot, at)}</th>
             <td>{value === null ? 'none' : value.toLocaleString('en')}</td>
           </tr>
         ))}
@@ -135,16 +152,51 @@ function PlotTable({ plot }: Part): ReactNode {
   )
 }
 
-function describe({ kind, marks }: PlotOutput): string {
-  const known = marks.flatMap(({ label, value }) => (value === null ? [] : [{ label, value }]))
-  const lowest = known.reduce((least, mark) => (mark.value < least.value ? mark : least))
-  const highest = known.reduce((most, mark) => (mark.value > most.value ? mark : most))
+function describe(plot: PlotOutput): string {
+  const { kind, marks } = plot
+  const known = marks.flatMap(({ label, value }, at) =>
+    value === null ? [] : [{ label, name: nameOf(plot, at), value }],
+  )
   const missing = marks.length - known.length
+  const count = counted(marks.length, kind === 'histogram' ? 'bin' : 'point')
   const sentences = [
-    `A ${kind} chart of ${marks.length} ${marks.length === 1 ? 'point' : 'points'}.`,
-    `Lowest: ${lowest.label}, ${lowest.value.toLocaleString('en')}.`,
-    `Highest: ${highest.label}, ${highest.value.toLocaleString('en')}.`,
+    `A ${kindNames[kind]} of ${count}.`,
+    ...(kind === 'scatter'
+      ? [
+          rangeOf(
+            plot.xLabel ?? 'x',
+            known.map(({ label }) => Number(label)),
+          ),
+          rangeOf(
+            plot.yLabel ?? 'y',
+            known.map(({ value }) => value),
+          ),
+        ]
+      : extremesOf(known)),
     ...(missing > 0 ? [`Without a value: ${missing}.`] : []),
   ]
   return sentences.join(' ')
+}
+
+const kindNames = {
+  bar: 'bar chart',
+  line: 'line chart',
+  scatter: 'scatter plot',
+  histogram: 'histogram',
+} as const
+
+function rangeOf(name: string, numbers: readonly number[]): string {
+  const [low, high] = [Math.min(...numbers), Math.max(...numbers)]
+  return `${name}: ${low.toLocaleString('en')} to ${high.toLocaleString('en')}.`
+}
+
+function extremesOf(
+  known: readonly { readonly name: string; readonly value: number }[],
+): readonly string[] {
+  const lowest = known.reduce((least, mark) => (mark.value < least.value ? mark : least))
+  const highest = known.reduce((most, mark) => (mark.value > most.value ? mark : most))
+  return [
+    `Lowest: ${lowest.name}, ${lowest.value.toLocaleString('en')}.`,
+    `Highest: ${highest.name}, ${highest.value.toLocaleString('en')}.`,
+  ]
 }

@@ -24,7 +24,7 @@ export function createScale(values: readonly number[], withZero: boolean) {
 }
 
 /** The next larger of 1, 2, 5, 10, … */
-function roundStep(step: number): number {
+export function roundStep(step: number): number {
   const power = 10 ** Math.floor(Math.log10(step))
   const factor = step / power
   return power * ([1, 2, 5].find((round) => factor <= round + 1e-9) ?? 10)
