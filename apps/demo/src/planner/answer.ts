@@ -129,13 +129,16 @@ const textHint =
   'A text is no table, but it can be searched, together with the documentation of this page: `search the documents for` some words.'
 
 /** Questions about the loaded tables. */
-export function chipsText({ tables, files, history }: Conversation): string {
+export function chipsText({ tables, files, history, outcomes }: Conversation): string {
   if (tables.length > 0)
     return `You can ask, for example:\n\n${offer(createReader(tables).chips())}`
   const image = files.findLast(isImageName)
   if (image) return `${blindness} You can ask, for example:\n\n${offer(questionsAboutImage(image))}`
   if (files.some(isDocumentName)) return textHint
-  const failed = history.findLast((one) => one.name === 'load_table' && one.failed)
+  const isFailed = (one: Outcome) => one.name === 'load_table' && one.failed
+  // The result of the loading has already said why it failed.
+  if (outcomes.some(isFailed)) return ''
+  const failed = history.findLast(isFailed)
   if (files.length > 0)
     return [
       'No file could be loaded as a table, so I have no answer.',

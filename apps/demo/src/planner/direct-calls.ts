@@ -15,11 +15,22 @@ export function readDirectCalls(question: string, files: readonly string[]) {
   // First as a whole: the name of a file may contain “and”.
   const whole = readPart(question, files)
   if (whole.length > 0) return { calls: whole, rest: '' }
-  const parts = question.split(/(\s*(?:,? and |[,;\n])\s*)/i)
+  const parts = withoutNames(question, files, (text) => text.split(/(\s*(?:,? and |[,;\n])\s*)/i))
   const found = parts.map((part) => readPart(part.trim(), files))
   // Parts and the words between them alternate: such a word goes with the part before it.
   const rest = parts.filter((_, at) => found[at - (at % 2)]?.length === 0).join('')
   return { calls: found.flat(), rest: rest.replace(/(?:,? and|[,;])\s*$/i, '').trim() }
+}
+
+/** Cuts a text, but no name of a file in it, the longest first. */
+function withoutNames(
+  text: string,
+  files: readonly string[],
+  cut: (text: string) => readonly string[],
+): readonly string[] {
+  const names = files.toSorted((one, other) => other.length - one.length)
+  const masked = names.reduce((all, name, at) => all.replaceAll(name, `\u{0}${at}\u{0}`), text)
+  return cut(masked).map((part) => part.replace(/\0(\d+)\0/g, (_, at) => names[Number(at)] ?? ''))
 }
 
 function readPart(part: string, files: readonly string[]): readonly PlannedCall[] {

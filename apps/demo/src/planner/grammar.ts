@@ -134,6 +134,8 @@ function filter(items: readonly Item[]): Part | undefined {
   const values = given.flatMap((item) => valueAs(key, item) ?? [])
   const isOrdered = isNumeric(key.column) || isDate(key.column)
   if (values.length < given.length || (find(items, '>S') && !isOrdered)) return undefined
+  // Over 5 or 7 is over one of them.
+  if (values.length > 1 && !find(items, 'B') && !sign.startsWith('is')) return undefined
   if (find(items, 'B')) return { filters: within(key.column, values) }
   const keys = find(items, 'A') ? [{ column: key.column }] : []
   return keys.length > 0 && sign !== 'is'

@@ -7,7 +7,7 @@ import {
   type Part,
   type Table,
 } from './reading.ts'
-import { datePartOf, kindsOf, monthOf, numberOf, type Token, toStem, toWords } from './words.ts'
+import { datePartOf, kindsOf, monthOf, numbersOf, type Token, toStem, toWords } from './words.ts'
 
 /** A piece of a question, in one of the meanings that it may have. */
 export interface Item {
@@ -57,7 +57,8 @@ function itemsOf(span: readonly Token[], { table, columns, values, rows }: Names
   if (!first || (isQuoted && second)) return []
   const kinds = isQuoted ? [] : kindsOf(phrase)
   const isName = first.kind !== 'mark' && span.at(-1)?.kind !== 'mark'
-  const number = isQuoted ? undefined : numberOf(phrase)
+  const hasCommas = table.notes.some((note) => note.includes('has decimal commas'))
+  const numbers = isQuoted ? [] : numbersOf(phrase, hasCommas)
   const dates = table.columns.filter(isDate)
   const part = datePartOf(phrase)
   const named = isName ? columns(text, isQuoted, kinds.length === 0) : []
@@ -70,13 +71,13 @@ function itemsOf(span: readonly Token[], { table, columns, values, rows }: Names
   )
   const isRows = isName && rows.has(toStem(text)) && !isColumn
   // A value that is a number or says nothing is one only after its column.
-  const kindOfValue = kinds.includes('') || number !== undefined ? '"' : 'v'
+  const kindOfValue = kinds.includes('') || numbers.length > 0 ? '"' : 'v'
   const items: readonly Item[] = [
     ...kinds.map((kind) => ({ kind, text: phrase })),
     ...keys.map((key) => ({ kind: 'c', text, key })),
     ...found.map(({ column, value }) => ({ kind: kindOfValue, text, value, key: { column } })),
     ...(isRows ? [{ kind: 'r', text }] : []),
-    ...(number === undefined ? [] : [{ kind: 'q', text: String(number) }]),
+    ...numbers.map((number) => ({ kind: 'q', text: String(number) })),
     ...(isQuoted ? [] : datesIn(phrase, dates)),
   ]
   return items.length > 0 || second ? items : [{ kind: isQuoted ? '"' : '?', text }]

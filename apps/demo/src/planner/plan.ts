@@ -28,7 +28,10 @@ export function planNext(talk: Conversation): Step {
   const { question, outcomes } = talk
   const commands = readCommands(question)
   if (commands.length > 0) return followCommands(commands, talk)
-  const { calls, rest } = readDirectCalls(question, talk.files)
+  // A name of the table may sound like something to do.
+  const { calls, rest } = createReader(talk.tables).reads(question)
+    ? { calls: [], rest: question }
+    : readDirectCalls(question, talk.files)
   const loads = rest === '' && question !== '' ? [] : loadsFor(talk)
   const isAsked = ({ json }: PlannedCall) =>
     calls.some((call) => call.name === 'load_table' && call.json.startsWith(json.slice(0, -1)))
@@ -83,9 +86,7 @@ function followCommands(commands: readonly PlannedCall[], talk: Conversation): S
 
 function followQuestion(question: string, talk: Conversation): Step {
   if (/^(?:help|\?+)$/i.test(question)) return say([helpText(talk)])
-  // The result of the loading has already said why it failed.
-  const isSaid = talk.outcomes.some(({ name, failed }) => name === 'load_table' && failed)
-  if (talk.tables.length === 0) return say([isSaid ? '' : chipsText(talk)])
+  if (talk.tables.length === 0) return say([chipsText(talk)])
   const reader = createReader(talk.tables)
   const read = reader.read(question)
   if ('nearest' in read) {

@@ -27,9 +27,12 @@ export function createReader(tables: readonly Table[]) {
   }
   const chips = tables.flatMap((table) => chipsFor(table).map((part) => toReading(table, part)))
   /** A reading for each thing asked. A question is read whole or not at all: one more word may change everything. */
-  const read = (question: string) => {
+  const clausesOf = (question: string) => {
     const tokens = toTokens(question.slice(0, 2000)).slice(0, mostTokens + 1)
-    const clauses = tokens.length > mostTokens ? undefined : readClauses(tokens, every)
+    return { tokens, clauses: tokens.length > mostTokens ? undefined : readClauses(tokens, every) }
+  }
+  const read = (question: string) => {
+    const { tokens, clauses } = clausesOf(question)
     if (clauses?.every((readings) => readings.length === 1)) return clauses.flat()
     const possible = clauses?.find((readings) => readings.length > 1) ?? []
     const ways = every.flatMap((names) => reduceAll(tokens, names).map((way) => ({ way, names })))
@@ -45,7 +48,9 @@ export function createReader(tables: readonly Table[]) {
     const unknown = tokens.filter(isUnknown).map(({ text }) => text)
     return { unknown, nearest: askForSome(near, 3) }
   }
-  return { read, askFor, chips: () => askForSome(chips, 6) }
+  const reads = (question: string): boolean =>
+    clausesOf(question).clauses?.every((readings) => readings.length === 1) ?? false
+  return { read, reads, askFor, chips: () => askForSome(chips, 6) }
 }
 
 function distinct(readings: readonly Reading[]): readonly Reading[] {

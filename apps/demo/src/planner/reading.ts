@@ -100,7 +100,8 @@ export function toQuestion(reading: Reading, isQuoted: boolean, table: string): 
   }[show]
   const tests = filters.map(({ sign, values, ...key }) => {
     const texts = values.map((value) => {
-      if (typeof value === 'number' || key.part) return String(value)
+      if (typeof value === 'number') return numberText(value)
+      if (key.part) return value
       // A value that is not in the list of the column's values is understood in quotes only.
       return key.column.values?.includes(value) ? name(value) : inQuotes(value)
     })
@@ -114,6 +115,11 @@ export function toQuestion(reading: Reading, isQuoted: boolean, table: string): 
 export function measureText({ column, as }: Measure, name: Name): string {
   if (!column) return 'number of rows'
   return `${as === 'different' ? 'number of different' : `${as} of`} ${name(column.name)}`
+}
+
+/** A number as it is read in one way only: 1.125 may have a decimal point or none. */
+function numberText(value: number): string {
+  return String(value).replace(/^-?\d+\.\d{3}$/, '$&0')
 }
 
 function inQuotes(text: string): string {

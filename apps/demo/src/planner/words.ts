@@ -81,9 +81,18 @@ export function monthOf(word: string): string | undefined {
 
 const small = 'zero one two three four five six seven eight nine ten'.split(' ')
 
-export function numberOf(text: string): number | undefined {
-  if (small.indexOf(text) > 0) return small.indexOf(text)
-  return /^-?\d[\d,]*(?:\.\d+)?$/.test(text) ? Number(text.replaceAll(',', '')) : undefined
+/** What a text says as a number. Beside decimal commas, 1.000 and 1,000 may each be two numbers. */
+export function numbersOf(text: string, hasCommas: boolean): readonly number[] {
+  if (small.indexOf(text) > 0) return [small.indexOf(text)]
+  const withPoint = /^-?\d+(?:,\d{3})*(?:\.\d+)?$/.test(text)
+  const withComma = /^-?\d+(?:\.\d{3})*(?:,\d+)?$/.test(text)
+  const numbers = [
+    ...(withPoint ? [Number(text.replaceAll(',', ''))] : []),
+    ...(withComma && (hasCommas || !withPoint)
+      ? [Number(text.replaceAll('.', '').replace(',', '.'))]
+      : []),
+  ]
+  return [...new Set(numbers)]
 }
 
 /** A word of a question, with the blanks after it; of a quotation, the text inside the quotes. */
@@ -94,7 +103,7 @@ export interface Token {
 }
 
 const pattern =
-  /(?:(?<quoted>"(?:[^"]|"")+"|“[^”]+”)|(?<date>\b\d{4}-\d{2}(?:-\d{2})?(?![\p{L}\p{N}_-]))|(?<number>(?<![^\s([$€£<>=])-?\d+(?:,\d{3})*(?:\.\d+)?(?![\p{L}\p{N}_]))|(?<word>[\p{L}\p{N}\p{M}_]+(?:['’]\p{L}+)*)|(?<mark>\S))(?<gap>\s*)/gu
+  /(?:(?<quoted>"(?:[^"]|"")+"|“[^”]+”)|(?<date>\b\d{4}-\d{2}(?:-\d{2})?(?![\p{L}\p{N}_-]))|(?<number>(?<![^\s([$€£<>=])-?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3})+(?:,\d+)?|\d+(?:[.,]\d+)?)(?![.,]?[\p{L}\p{N}_]))|(?<word>[\p{L}\p{N}\p{M}_]+(?:['’]\p{L}+)*)|(?<mark>\S))(?<gap>\s*)/gu
 
 export function toTokens(text: string): readonly Token[] {
   return [...text.matchAll(pattern)].map(({ groups: { gap = '', ...kinds } = {} }) => {
