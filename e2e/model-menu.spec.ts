@@ -33,8 +33,7 @@ test('the menu works by keyboard alone, and gives the focus back', async ({ chat
   const { page } = chat
   await menu.button.focus()
   await page.keyboard.press('Enter')
-  await expect(menu.dialog).toBeVisible()
-  for (let i = 0; i < 5 && !(await isRadio(page)); i++) await page.keyboard.press('Tab')
+  await expect(menu.dialog.getByRole('radio', { name: /^Scripted planner/ })).toBeFocused()
   await page.keyboard.press('ArrowDown')
   await expect(menu.dialog.getByRole('radio', { name: /^Anthropic/ })).toBeChecked()
   await page.keyboard.press('Tab')
@@ -45,6 +44,31 @@ test('the menu works by keyboard alone, and gives the focus back', async ({ chat
   await expect(menu.button).toBeFocused()
   // No choice was made.
   await expect(menu.button).toHaveText(/Scripted planner/)
+})
+
+test('the menu opens with the focus at the model that answers, whichever it is', async ({
+  chat,
+  menu,
+}) => {
+  const { page } = chat
+  await menu.use('openai', { address: 'http://localhost:9/v1' })
+  await menu.button.click()
+  await expect(menu.dialog.getByRole('radio', { name: /^OpenAI-compatible/ })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(menu.button).toBeFocused()
+
+  // One that this browser no longer has.
+  await page.evaluate(() => {
+    Reflect.deleteProperty(globalThis, 'LanguageModel')
+    const stored: unknown = JSON.parse(localStorage.getItem('offthread-model') ?? '')
+    localStorage.setItem(
+      'offthread-model',
+      JSON.stringify({ ...(stored as object), provider: 'chrome' }),
+    )
+  })
+  await page.reload()
+  await menu.button.click()
+  await expect(menu.dialog.getByRole('radio', { name: /^Chrome’s built-in/ })).toBeFocused()
 })
 
 test('a preset fills in the known fields of a server', async ({ chat: _chat, menu }) => {
@@ -105,10 +129,6 @@ async function expectNoSideways(page: Page): Promise<void> {
       .map((element) => element.outerHTML.slice(0, 80)),
   )
   expect(wider).toEqual([])
-}
-
-function isRadio(page: Page): Promise<boolean> {
-  return page.evaluate(() => document.activeElement?.matches('input[type="radio"]') ?? false)
 }
 
 async function takePicture(page: Page, name: string): Promise<void> {

@@ -47,7 +47,7 @@ export function ProviderChoice({ chosen, onChoose }: ProviderChoiceProps): React
             name="provider"
             value={offer.provider}
             checked={offer.provider === chosen}
-            disabled={offer.obstacle !== undefined}
+            disabled={offer.obstacle !== undefined && offer.provider !== chosen}
             onChange={() => onChoose(offer.provider)}
           />
           <span>
@@ -60,17 +60,20 @@ export function ProviderChoice({ chosen, onChoose }: ProviderChoiceProps): React
   )
 }
 
-/** What runs on this device, once it is known whether it does. */
+/** What runs on this device, which is asked whether it does. */
 function useOffers(): readonly Offer[] {
-  const [found, setFound] = useState<readonly Offer[]>([])
+  const [offers, setOffers] = useState(() => [builtInOffer('asked'), localOffer(asking)])
   useEffect(() => {
-    void Promise.all([builtInOffer(), localOffer()]).then(setFound)
+    void Promise.all([builtInAvailability(), obstacleToModels()]).then(([built, obstacle]) =>
+      setOffers([builtInOffer(built), localOffer(obstacle)]),
+    )
   }, [])
-  return found
+  return offers
 }
 
-async function builtInOffer(): Promise<Offer> {
-  const availability = await builtInAvailability()
+const asking = 'The browser is asked whether it can run it.'
+
+function builtInOffer(availability: string): Offer {
   const size =
     availability === 'available' ? '' : ' The browser downloads it first, which may take long.'
   return {
@@ -82,6 +85,7 @@ async function builtInOffer(): Promise<Offer> {
 }
 
 const obstacles: ReadonlyMap<string, string> = new Map([
+  ['asked', asking],
   ['absent', 'This browser has none. Chrome 148 or newer on a desktop has one.'],
   ['unavailable', 'The browser says that it cannot run its model on this device.'],
   [
@@ -96,11 +100,11 @@ async function builtInAvailability(): Promise<string> {
   return chrome?.chromeAvailability() ?? 'not loaded'
 }
 
-async function localOffer(): Promise<Offer> {
+function localOffer(obstacle: string | undefined): Offer {
   return {
     provider: 'local',
     name: 'A model on this device (experimental)',
     detail: `${localModel.name} on the graphics card, by WebLLM. Downloads ${localModel.download}, and asks before it does. Needs no key.`,
-    obstacle: await obstacleToModels(),
+    obstacle,
   }
 }

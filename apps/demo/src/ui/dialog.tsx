@@ -8,14 +8,16 @@ interface DialogProps {
   readonly children: ReactNode
 }
 
-/** A modal dialog. What is in it is unmounted when it closes. The browser gives the focus back. */
+/** A modal dialog, with the focus at what is chosen in it, if anything is. What is in it is unmounted when it closes. The browser gives the focus back. */
 export function Dialog({ title, isOpen, onClose, children }: DialogProps): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useId()
   useEffect(() => {
     if (dialog.current === null || dialog.current.open === isOpen) return
-    if (isOpen) dialog.current.showModal()
-    else dialog.current.close()
+    if (isOpen) {
+      dialog.current.showModal()
+      dialog.current.querySelector<HTMLInputElement>('input:checked')?.focus()
+    } else dialog.current.close()
   }, [isOpen])
   return (
     <dialog
