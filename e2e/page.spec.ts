@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
-import { expect, test } from './chat.ts'
+import type { Locator, Page } from '@playwright/test'
+import { expect, openChat, test } from './chat.ts'
 
 async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze()
@@ -86,6 +86,60 @@ test('a phone shows the numbers of an answer beside their names', async ({ chat 
     await expect(cells.last()).toBeInViewport({ ratio: 1 })
   }
 })
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true })
+
+  for (const [browser, open, close] of [
+    ['makes the page smaller', setHeight(420), setHeight(780)],
+    ['covers the page', cover(360), cover(0)],
+  ] as const) {
+    test(`[UI22] a keyboard that ${browser} leaves the message field and the end of the answer in view`, async ({
+      page,
+      complaints: _,
+    }) => {
+      const chat = await openChat(page, '/?delay=0&dev')
+      await chat.composer.fill('help')
+      await page.locator('.send-button').tap()
+      const last = page.getByRole('article').last().getByRole('button').last()
+      await expect(last).toBeVisible()
+      await chat.composer.tap()
+
+      await open(page)
+
+      const field = chat.composer
+      await expect.poll(() => bottomOf(field)).toBeLessThanOrEqual(420)
+      expect(await bottomOf(page.locator('.send-button'))).toBeLessThanOrEqual(420)
+      await expect.poll(() => bottomOf(last)).toBeLessThanOrEqual(420)
+      await expect(field).toBeFocused()
+      expect(await page.evaluate(() => document.documentElement.scrollTop)).toBe(0)
+      await page.screenshot({ path: test.info().outputPath('keyboard.png') })
+
+      await close(page)
+      await expect.poll(() => bottomOf(field)).toBeGreaterThan(500)
+    })
+  }
+})
+
+/** As Chromium does it: the layout shrinks. */
+function setHeight(height: number) {
+  return (page: Page) => page.setViewportSize({ width: 390, height })
+}
+
+/** As Safari does it: only the visual viewport shrinks. Chromium has no such keyboard, so its figures are set. */
+function cover(height: number) {
+  return (page: Page) =>
+    page.evaluate((covered) => {
+      const viewport = window.visualViewport
+      if (!viewport) throw new Error('There is no visual viewport.')
+      Object.defineProperty(viewport, 'height', { configurable: true, value: 780 - covered })
+      viewport.dispatchEvent(new Event('resize'))
+    }, height)
+}
+
+async function bottomOf(element: Locator): Promise<number> {
+  return element.evaluate((shown) => shown.getBoundingClientRect().bottom)
+}
 
 test('[UI26] a dropped file never leaves the page', async ({ chat }) => {
   const requests: string[] = []

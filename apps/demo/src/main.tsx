@@ -1,5 +1,6 @@
 import './trust-own-scripts.ts'
 import { createDemoAgent } from './agent.ts'
+import { fitAboveKeyboard } from './fit-above-keyboard.ts'
 import { openKept } from './open-kept.ts'
 import { countRenders } from './render-report.ts'
 import { createSession } from './session.ts'
@@ -19,6 +20,7 @@ const showProblem = showPage(() => {
   return createSession(agent, options)
 })
 
+fitAboveKeyboard()
 // The address names the chat, so another one needs another page.
 addEventListener('hashchange', () => location.reload())
 
