@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import AxeBuilder from '@axe-core/playwright'
 import type { AgentEvent, AgentState } from '@offthread/core'
 import { createReplay } from '@offthread/core/log'
@@ -117,6 +119,39 @@ test('[UI16] in a replay the page shows every moment as a fresh projection of th
   expect(await shownOn(forked)).toEqual(shownIn(createReplay(log).at(firstEnd)))
 })
 
+test('[UI16] [UI17] a chat of a file is replayed as it was elsewhere: every moment, and nothing is called', async ({
+  chat,
+}) => {
+  const { page } = chat
+  const file = fileURLToPath(new URL('pictures/chat.jsonl', import.meta.url))
+  const log = readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .flatMap((line) => (JSON.parse(line) as { event?: AgentEvent }).event ?? [])
+  await page.getByRole('button', { name: 'Chats' }).click()
+  const list = page.getByRole('dialog', { name: 'Chats' })
+  await list.getByLabel('Chat to import').setInputFiles(file)
+  await list.getByRole('listitem').getByRole('link').click()
+  await expect(page.locator('.group-header')).toBeVisible()
+  await page.getByRole('button', { name: 'Run panel' }).click()
+  const slider = page.getByRole('slider', { name: 'Position in the log' })
+  // That it was opened here is an event as well.
+  await expect(slider).toHaveAttribute('max', String(log.length + 1))
+  const made: string[] = []
+  page.on('worker', (worker) => made.push(worker.url()))
+  page.on('request', (request) => made.push(request.url()))
+
+  for (let position = 0; position <= log.length; position += 8) {
+    await slider.fill(String(position))
+    const state = createReplay(log.slice(0, position)).at(position)
+    await expect.poll(() => shownOn(chat), `after ${position} events`).toEqual(shownIn(state))
+  }
+  expect(made).toEqual([])
+
+  await page.getByRole('main').getByRole('button', { name: 'Back to live' }).click()
+  await expect(page.locator('.group-header')).toHaveText(/^4 tools · 2 done · 1 failed · 1 stopped/)
+})
+
 async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).include('.panel').analyze()
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
@@ -223,8 +258,11 @@ function shownIn({ messages, toolCalls }: AgentState): Shown {
   return {
     // The first piece of a text may be empty. Nothing is shown of it.
     texts: parts
+      // A file stands below what was said with it.
       .flatMap((part) =>
-        part.type === 'text' ? [part.text.replaceAll(/[^\p{L}\p{N}]/gu, '')] : [],
+        part.type === 'text' && !part.text.startsWith('[attached] ')
+          ? [part.text.replaceAll(/[^\p{L}\p{N}]/gu, '')]
+          : [],
       )
       .filter((text) => text !== ''),
     calls: parts.flatMap((part) => {
