@@ -53,6 +53,8 @@ test('[I28] [UI7] a reload in the middle of a tool says on its card what happene
   await expectRest(chat)
   const again = await openChat(chat.page, chat.page.url())
   const card = chat.cards('dev_sleep')
+  await card.locator('.card-toggle').click()
+  await expect(card.locator('.card-details')).toContainText('Interrupted. It may have run.')
   await again.again(() => card.getByRole('button', { name: /^Retry / }).click())
   await expect(card).toHaveAttribute('data-status', 'running')
   await expect(card).toContainText('Attempt 2 of 2')
@@ -60,6 +62,21 @@ test('[I28] [UI7] a reload in the middle of a tool says on its card what happene
   expect(await again.ended()).toMatchObject({ reason: 'stop' })
   await again.ask('/dev_sleep {"ms":1}')
   expect(await again.ended()).toMatchObject({ reason: 'stop' })
+})
+
+test('[I28] what had not started when the page was reloaded says so on its card', async ({
+  chat,
+}) => {
+  const calls = Array.from({ length: 12 }, (_, at) => `/dev_sleep {"ms":${600_000 - at}}`)
+  await chat.ask(calls.join('\n'))
+  const last = chat.cards('dev_sleep').last()
+  await expect(last).toHaveAttribute('data-status', 'queued')
+
+  await chat.page.reload()
+
+  await expect(last).toHaveAttribute('data-status', 'interrupted')
+  await last.locator('.card-toggle').click()
+  await expect(last.locator('.card-details')).toContainText('Interrupted before it started.')
 })
 
 test('[D3] [D4] [D5] [D6] [UI25] a second tab shows what the first one does, stops it, and takes the chat over', async ({

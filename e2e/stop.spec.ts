@@ -23,6 +23,13 @@ test('[I20] [UI3] [UI6] Stop ends a run whose tool ignores everything, and the n
     ['dev_spin', 'cancelled', 'terminated'],
   ])
   await expectRest(chat)
+  for (const [tool, sentence] of [
+    ['dev_sleep', 'Cancelled by you. The tool stopped by itself.'],
+    ['dev_spin', 'Cancelled by you. It did not stop by itself, so its worker was terminated.'],
+  ] as const) {
+    await chat.cards(tool).locator('.card-toggle').click()
+    await expect(chat.cards(tool).locator('.card-details')).toContainText(sentence)
+  }
   // The engine may take two seconds to end the thread of a busy worker.
   await expect.poll(() => chat.page.workers().length).toBe(0)
 

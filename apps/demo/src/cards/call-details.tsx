@@ -5,6 +5,7 @@ import { prettyJson } from '../text/pretty-json.ts'
 import { formatBytes } from '../text/quantity.ts'
 import { textOfParts } from '../text/text-of-parts.ts'
 import { formatDuration } from './elapsed.tsx'
+import { endingText } from './ending-text.ts'
 import { LogTail } from './log-tail.tsx'
 import { PlainResult } from './plain-result.tsx'
 import { progressWords } from './progress-words.ts'
@@ -84,28 +85,6 @@ function Stack({ call: { result, toolName } }: OfCall): ReactNode {
       <LongText text={text} name={`${toolName}-stack`} />
     </details>
   )
-}
-
-/** How a call ended, unless it returned or threw. */
-function endingText({ status, how, attempt, mayHaveRun }: ToolCallView): string | undefined {
-  switch (status) {
-    case 'cancelled':
-    case 'timed_out': {
-      const what = status === 'cancelled' ? 'Cancelled by you' : 'Timed out'
-      if (how === 'terminated')
-        return `${what}. It did not stop by itself, so its worker was terminated.`
-      if (how === 'cooperative') return `${what}. The tool stopped by itself.`
-      return mayHaveRun ? `${what}.` : `${what} before it started.`
-    }
-    case 'interrupted':
-      return attempt > 0 ? 'Interrupted. It may have run.' : 'Interrupted before it started.'
-    case 'skipped':
-      return 'Skipped: it was not run.'
-    case 'denied':
-      return 'Denied: it was not run.'
-    default:
-      return undefined
-  }
 }
 
 interface ArtifactListProps {

@@ -1,6 +1,7 @@
 import type { ToolCallView } from '@offthread/core'
 import { formatBytes } from '../text/quantity.ts'
 import { textOfParts } from '../text/text-of-parts.ts'
+import { cancellerOf } from './ending-text.ts'
 import { progressLine } from './progress-words.ts'
 
 /** A call in a few words: its input and its result. */
@@ -45,10 +46,11 @@ function gotOf(call: ToolCallView): string | undefined {
   return call.isError ? failureOf(call) : sizeOf(call)
 }
 
-function failureOf({ status, how, result, partial }: ToolCallView): string | undefined {
+function failureOf(call: ToolCallView): string | undefined {
+  const { status, how, result, partial } = call
   if (status === 'failed') return textOfParts(result?.content ?? [])
   const soFar = progressLine(partial ? { partial } : {})
-  const who = status === 'cancelled' ? 'by you' : undefined
+  const who = status === 'cancelled' ? `by ${cancellerOf(call)}` : undefined
   const ending = how === 'terminated' ? 'terminated' : undefined
   return [who, ending, soFar && `at ${soFar}`].filter(Boolean).join(' · ') || undefined
 }

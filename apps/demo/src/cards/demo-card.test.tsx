@@ -55,7 +55,9 @@ test('[UI15] a reason for a denial goes to the model', async () => {
   const text = 'The user did not allow this call. Not c, move it. It did not run.'
   expect(content).toEqual([{ type: 'text', text }])
   await userEvent.click(screen.getByRole('button', { expanded: false, name: /remove/i }))
-  expect(document.querySelector('.card-details')?.textContent).toContain(text)
+  const card = document.querySelector('.card-details')?.textContent
+  expect(card).toContain(text)
+  expect(card).toContain('Denied: it was not run.')
 })
 
 test('a tool that is always allowed in this chat is not asked about again, until it shall be', async () => {
