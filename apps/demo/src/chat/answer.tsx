@@ -46,8 +46,27 @@ export function Answer({ message, name, ...shown }: AnswerProps): ReactNode {
         />
       ))}
       {more}
+      <Lack message={message} isEmpty={parts.length === 0} />
     </article>
   )
+}
+
+interface LackProps extends Pick<AnswerProps, 'message'> {
+  readonly isEmpty: boolean
+}
+
+/** What is missing from an answer that otherwise looks whole. */
+function Lack({ message: { stopReason }, isEmpty }: LackProps): ReactNode {
+  const words =
+    (stopReason && cutOff[stopReason]) ||
+    (stopReason === 'stop' && isEmpty ? 'The model answered nothing.' : undefined)
+  return words === undefined ? null : <p className="run-note">{words}</p>
+}
+
+const cutOff: Partial<Readonly<Record<NonNullable<AssistantMessage['stopReason']>, string>>> = {
+  max_tokens: 'The answer was cut off at the length that the model may write.',
+  context_overflow:
+    'The answer was cut off: the conversation fills the model. A new chat has room again.',
 }
 
 function idsIn(part: MessagePart): readonly string[] {

@@ -6,7 +6,7 @@ import type { PlotOutput } from './plot-definition.ts'
 /** A plot that is scaled further down cannot be read. */
 const leastScale = 0.85
 const leastWidth = 240
-const narrowHeight = 300
+const narrowHeight = 260
 
 /** The plot, laid out again where its place is too narrow for it: its words stay as large as they are. */
 export function useFittedPlot(plot: PlotOutput): {
