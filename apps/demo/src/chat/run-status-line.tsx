@@ -9,17 +9,20 @@ import type {
 import { useAgent, useElapsed } from '@offthread/react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { type CallCounts, countCalls } from '../cards/call-counts.ts'
+import { counted } from '../text/quantity.ts'
 
-const counted = ['running', 'queued', 'done', 'failed'] as const
+const shownCounts = ['running', 'queued', 'done', 'failed'] as const
 
 /** What the agent is doing and for how long. It is shown during a run only. */
 export function RunStatusLine({ agent }: { readonly agent: Agent }): ReactNode {
   const state = useAgent(agent)
-  const { isActive, startedAt, status } = state
+  const { isActive, startedAt, status, usage } = state
   const clock = useElapsed(startedAt ?? undefined)
   if (!isActive) return null
   const counts = countCalls(state, callsOfRun(state))
   const isAsking = status === 'retrying' || status === 'submitted'
+  // What the provider has reported so far: none of them is estimated.
+  const tokens = usage.inputTokens + usage.outputTokens
   const retry = isAsking ? state.retry : null
   return (
     <section
@@ -34,7 +37,7 @@ export function RunStatusLine({ agent }: { readonly agent: Agent }): ReactNode {
       </span>
       {!retry && <span className="run-clock" ref={clock} aria-hidden="true" />}
       <ul className="run-counts" aria-label="Tool calls of this run">
-        {counted.map(
+        {shownCounts.map(
           (word) =>
             counts[word] > 0 && (
               <li key={word} data-count={word}>
@@ -43,6 +46,7 @@ export function RunStatusLine({ agent }: { readonly agent: Agent }): ReactNode {
             ),
         )}
       </ul>
+      {tokens > 0 && <span className="run-tokens">{counted(tokens, 'token')}</span>}
     </section>
   )
 }
