@@ -5,14 +5,22 @@ import {
   sentencesFor,
 } from '@offthread/react/announcer'
 import type { ReactNode } from 'react'
+import { useStore } from 'zustand'
 import { useSession } from '../session.ts'
+import { storedChoice } from '../stored-choice.ts'
 import { inPageWords } from '../text/error-text.ts'
 import { counted } from '../text/quantity.ts'
+
+export const verbosities = ['full', 'brief', 'off'] as const
+
+/** How much of a run screen readers are given to read. */
+export const verbosity = storedChoice('offthread-announcements', verbosities)
 
 /** Announces starts and ends. The conversation itself is not a live region: read aloud while it grows, it is noise. */
 export function Announcer(): ReactNode {
   const { agent } = useSession()
-  return <Regions agent={agent} sentences={sentences} detailOf={detailOf} hints={hints} />
+  const { chosen } = useStore(verbosity)
+  return <Regions agent={agent} verbosity={chosen} {...{ sentences, detailOf, hints }} />
 }
 
 const hints = { approval: 'Press Alt+A', answer: 'Press Alt+R to read it' }

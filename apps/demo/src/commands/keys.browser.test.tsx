@@ -4,6 +4,7 @@ import { cleanup, fireEvent, render, screen, within } from '@testing-library/rea
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { App } from '../app.tsx'
+import { verbosity } from '../chat/announcer.tsx'
 import { createSession } from '../session.ts'
 import { theme } from '../theme/theme.ts'
 import { hostTools } from '../tools/host-tools.ts'
@@ -13,6 +14,7 @@ import { setSingleKeys } from './shortcuts.ts'
 beforeEach(() => {
   theme.choose('system')
   setSingleKeys(true)
+  verbosity.choose('full')
 })
 afterEach(cleanup)
 
@@ -66,6 +68,22 @@ test('a command that leads elsewhere takes the focus there', async () => {
   await command('keyboard')
   const dialog = screen.getByRole('dialog', { name: 'Keyboard shortcuts' })
   expect(dialog.contains(document.activeElement)).toBe(true)
+})
+
+test('how much screen readers are given to read is a command, and is kept', async () => {
+  const nap = [call('dev_sleep', { ms: 1 })]
+  const { field, agent } = show([nap, [say('Yes.')], nap, [say('Yes.')]])
+  const read = () => document.querySelector('[data-announcer="polite"]')?.textContent
+  await userEvent.click(field)
+
+  await command('announcements brief')
+  expect(localStorage.getItem('offthread-announcements')).toBe('brief')
+  await agent.prompt('Sleep.')
+  await expect.poll(read, { timeout: 5000 }).toMatch(/^Answer complete/)
+
+  await command('announcements full')
+  await agent.prompt('Sleep.')
+  await expect.poll(read, { timeout: 5000 }).toMatch(/Sleep \(dev\) finished\. Answer complete/)
 })
 
 test('clearing a chat can be undone', async () => {

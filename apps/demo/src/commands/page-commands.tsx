@@ -1,6 +1,7 @@
 import { sessionsIn } from '@offthread/core/sessions'
 import type { ReactNode } from 'react'
 import type { DemoAgent, Kept } from '../agent.ts'
+import { verbosities, verbosity } from '../chat/announcer.tsx'
 import { focusComposer } from '../chat/focus-composer.ts'
 import { newChatAddress } from '../open-kept.ts'
 import { download } from '../text/download.ts'
@@ -145,13 +146,20 @@ function placeCommands({ panel, replayed }: PageParts): readonly Command[] {
 const grid = '[role="grid"]'
 
 function pageCommands({ session: { models, dialogs } }: PageParts): readonly Command[] {
-  const current = theme.getState().theme
+  const current = theme.getState().chosen
   return [
     { name: 'New chat', run: () => location.assign(newChatAddress()) },
     { name: 'Choose the model…', also: 'provider key anthropic openai', run: models.openMenu },
     ...themes
       .filter((each) => each !== current)
       .map((each) => ({ name: `Theme: ${each}`, also: 'colour', run: () => theme.choose(each) })),
+    ...verbosities
+      .filter((each) => each !== verbosity.getState().chosen)
+      .map((each) => ({
+        name: `Announcements: ${each}`,
+        also: 'screen reader speech verbosity',
+        run: () => verbosity.choose(each),
+      })),
     {
       name: 'Keyboard shortcuts',
       also: 'keys help',

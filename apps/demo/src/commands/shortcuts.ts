@@ -1,3 +1,5 @@
+import { storedChoice } from '../stored-choice.ts'
+
 /** A way to do something with the keyboard. */
 interface Shortcut {
   /** Alternatives, each of keys that are pressed together. `Mod` is Ctrl, or Cmd on a Mac. */
@@ -62,22 +64,14 @@ export function nameOfKey(key: string): string {
   return key === 'Alt' && isMac ? '⌥' : key
 }
 
-const storageKey = 'offthread-single-keys'
+const singleKeys = storedChoice('offthread-single-keys', ['on', 'off'])
 
 /** Whether `?` and the keys on a tool call do anything. */
 export function hasSingleKeys(): boolean {
-  try {
-    return localStorage.getItem(storageKey) !== 'off'
-  } catch {
-    return true
-  }
+  return singleKeys.getState().chosen === 'on'
 }
 
 /** Turns single keys on or off: people who dictate, or who press keys by accident, turn them off. */
 export function setSingleKeys(isOn: boolean): void {
-  try {
-    localStorage.setItem(storageKey, isOn ? 'on' : 'off')
-  } catch {
-    // Where the page may store nothing, the setting does not change.
-  }
+  singleKeys.choose(isOn ? 'on' : 'off')
 }

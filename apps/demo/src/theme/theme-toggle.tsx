@@ -7,7 +7,7 @@ const icons: Readonly<Record<Theme, IconName>> = { system: 'auto', light: 'sun',
 
 /** A button that cycles through the themes. */
 export function ThemeToggle(): ReactNode {
-  const { theme: current } = useStore(theme)
+  const { chosen: current } = useStore(theme)
   const next = themes[(themes.indexOf(current) + 1) % themes.length] ?? 'system'
   return (
     <button
