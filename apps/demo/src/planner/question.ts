@@ -25,7 +25,12 @@ export function createReader(tables: readonly Table[]) {
       if (questions.length < most) questions.push(...[askFor(reading) ?? []].flat())
     return questions
   }
-  const chips = tables.flatMap((table) => chipsFor(table).map((part) => toReading(table, part)))
+  const ofEach = tables.map((table) => chipsFor(table).map((part) => toReading(table, part)))
+  // In turn, because only a few are offered.
+  const longest = Math.max(0, ...ofEach.map(({ length }) => length))
+  const chips = Array.from({ length: longest }, (_, at) =>
+    ofEach.flatMap((ofOne) => ofOne[at] ?? []),
+  ).flat()
   /** A reading for each thing asked. A question is read whole or not at all: one more word may change everything. */
   const clausesOf = (question: string) => {
     const tokens = toTokens(question.slice(0, 2000)).slice(0, mostTokens + 1)

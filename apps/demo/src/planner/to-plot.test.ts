@@ -128,6 +128,13 @@ test('both are offered of a table that has numbers for them', async () => {
   )
 })
 
+test('of two tables both are asked about in what is offered', async () => {
+  const { buttons } = await startTalk().ask('load both files', { ...shop, ...sales })
+
+  expect(buttons.filter((one) => one.endsWith(' in shop'))).toHaveLength(3)
+  expect(buttons.filter((one) => one.endsWith(' in sales'))).toHaveLength(3)
+})
+
 const called = z.looseObject({
   title: z.string(),
   labels: z.array(z.union([z.string(), z.number()])),
