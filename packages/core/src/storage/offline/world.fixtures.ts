@@ -6,7 +6,7 @@ import { type Claim, type ClaimMode, type SessionStorage, StorageError } from '.
 import { createAlsoOffline } from './also-offline.ts'
 
 /** The way of one device to the server. */
-export interface Way {
+interface Way {
   readonly isCut: () => boolean
   readonly cut: () => void
   /** The next append reaches the server. Its answer does not come, and nothing else does. */
