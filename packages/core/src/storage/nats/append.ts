@@ -1,14 +1,14 @@
 import type { AppendPosition, SessionStorage } from '../port.ts'
 import { checkPosition } from '../position.ts'
 import { createTurns } from '../turns.ts'
-import { markAfter, type NewBatch, partsOf } from './batch.ts'
+import { type Addition, type NewBatch, newBatch, partsOf } from './batch.ts'
 import { changedTooOften } from './failure-of.ts'
 import { createHandOver } from './hand-over.ts'
 import type { Link } from './link.ts'
 import type { Tail } from './log-message.ts'
 import type { Names } from './names.ts'
 import { publishAfter } from './publish.ts'
-import { knownAt, type Sent } from './sent.ts'
+import { createSent, knownAt, type Sent } from './sent.ts'
 import type { StoredLog } from './stored-log.ts'
 import type { Streams } from './streams.ts'
 
@@ -19,6 +19,8 @@ export interface AppendOptions {
   readonly streams: Streams
   readonly newId: () => string
 }
+
+type NewEvents = Pick<Addition, 'events' | 'isStart'>
 
 export interface Appends {
   readonly append: SessionStorage['append']
@@ -41,36 +43,33 @@ const usualLimit = 1_048_576
 export function createAppends(options: AppendOptions): Appends {
   const { link, names, log, streams, newId } = options
   const limit = () => Math.min(link.current()?.info?.max_payload ?? usualLimit, streams.limit())
-  const sent: Sent = { reached: new Map(), underWay: new Map(), limit }
-  const { reached, underWay } = sent
+  const sentOf = createSent()
   const turns = createTurns()
-  const handOver = createHandOver(options, sent)
+  const handOver = createHandOver(options, { sentOf, limit })
 
   async function add(
     sessionId: string,
     position: AppendPosition,
-    made: (before: Tail) => Promise<Pick<NewBatch, 'events' | 'isStart'>>,
+    made: (before: Tail) => NewEvents | Promise<NewEvents>,
   ): Promise<Tail> {
     await link.open()
+    const sent = sentOf(sessionId)
     for (let looks = 0; looks < mostLooks; looks += 1) {
-      const before = knownAt(sent, sessionId, position) ?? (await log.tail(sessionId))
+      const before = knownAt(sent, position) ?? (await log.tail(sessionId))
       checkPosition(before, position)
-      const batch = { subject: names.log(sessionId), id: newId(), before, ...(await made(before)) }
-      if (batch.events.length === 0) return before
-      reached.delete(sessionId)
-      underWay.set(sessionId, batch)
-      const sending = send(link, batch, limit())
-      const tail = await sending.finally(() => underWay.delete(sessionId))
-      if (!tail) continue
-      reached.set(sessionId, tail)
-      return tail
+      const { events, isStart } = await made(before)
+      if (events.length === 0) return before
+      const [subject, id] = [names.log(sessionId), newId()]
+      const batch = newBatch({ subject, id, before, events, isStart })
+      const tail = await send({ link, limit }, sent, batch)
+      if (tail) return tail
     }
     throw changedTooOften()
   }
 
   return {
     note: (sessionId, tail) => {
-      reached.set(sessionId, tail)
+      sentOf(sessionId).reached = tail
     },
     append: (sessionId, position, events) => {
       const handedOver = position.isLast && handOver(sessionId, position, events)
@@ -80,27 +79,40 @@ export function createAppends(options: AppendOptions): Appends {
         return turns.take(sessionId, () => handedOver)
       }
       return turns.take(sessionId, async () => {
-        await add(sessionId, position, async () => ({ events }))
+        await add(sessionId, position, () => ({ events, isStart: false }))
       })
     },
     replace: (sessionId, position, events) =>
       turns.take(sessionId, async () => {
-        const made = async (before: Tail) =>
-          ({ events: await events(before), isStart: true }) as const
+        const made = async (before: Tail) => ({ events: await events(before), isStart: true })
         return (await add(sessionId, position, made)).base
       }),
   }
 }
 
 /** Sends the messages of a batch, each behind the one before. `null`: the session has changed. */
-async function send(link: Link, batch: NewBatch, limit: number): Promise<Tail | null> {
-  let [first, last] = [0, batch.before.seq]
-  for (const part of partsOf(batch, limit)) {
-    const seq = await publishAfter(link, last, part(first))
-    if (seq === null) return null
-    first ||= seq
-    last = seq
+async function send(
+  { link, limit }: { readonly link: Link; readonly limit: () => number },
+  sent: Sent,
+  batch: NewBatch,
+): Promise<Tail | null> {
+  const { before, after, isStart } = batch
+  let first = 0
+  let last = before.seq
+  sent.reached = null
+  sent.underWay = batch
+  try {
+    for (const part of partsOf(batch, limit())) {
+      const seq = await publishAfter(link, last, part(first))
+      if (seq === null) return null
+      first ||= seq
+      last = seq
+    }
+  } finally {
+    sent.underWay = null
   }
-  const mark = markAfter(batch)
-  return { ...mark, seq: last, base: batch.isStart ? first : mark.base }
+  const { head, epoch, created, updated } = after
+  const base = isStart ? first : after.base
+  sent.reached = { seq: last, head, epoch, base, created, updated }
+  return sent.reached
 }

@@ -1,31 +1,34 @@
 import type { DurableEvent } from '../../kernel/events.ts'
 import { timeOf } from '../time-of.ts'
-import { type Mark, markHeader, type NewMark, type Tail, writeMark } from './log-message.ts'
+import { type Mark, markHeader, type NewMark, type Tail } from './log-message.ts'
 import { mostHeaderBytes, type NewMessage, tooLarge } from './publish.ts'
 
 /** Events that are added to a log as a whole. */
-export interface NewBatch {
+export interface Addition {
   readonly subject: string
   readonly id: string
   /** Where the session stands before it. */
   readonly before: Tail
   readonly events: readonly DurableEvent[]
   /** They take the place of the whole log. */
-  readonly isStart?: true
+  readonly isStart: boolean
+}
+
+export interface NewBatch extends Addition {
+  /** Where the session stands after it, but for the number of its last message. */
+  readonly after: Mark
 }
 
 /** A message of a batch. `first`: the number in the stream of the first one. */
 type Part = (first: number) => NewMessage
 
-/** Where the session stands after the batch, but for the number of its last message. */
-export function markAfter({ before, events, isStart }: NewBatch): Mark {
-  const { head, epoch, base, created, updated } = before
+export function newBatch({ subject, id, before, events, isStart }: Addition): NewBatch {
+  const { head, epoch, base } = before
   const at = isStart ? 0 : head
-  return {
-    ...{ epoch, base, head: at + events.length },
-    created: at === 0 ? timeOf(events[0]) : created,
-    updated: events.length === 0 ? updated : timeOf(events.at(-1)),
-  }
+  const created = at === 0 ? timeOf(events[0]) : before.created
+  const updated = events.length === 0 ? before.updated : timeOf(events.at(-1))
+  const after = { epoch, base, head: at + events.length, created, updated }
+  return { subject, id, before, events, isStart, after }
 }
 
 /**
@@ -33,26 +36,31 @@ export function markAfter({ before, events, isStart }: NewBatch): Mark {
  * message.
  */
 export function partsOf(batch: NewBatch, limit: number): readonly Part[] {
-  const { subject, id, before, isStart } = batch
+  const { subject, id, before, after, isStart } = batch
   const groups = groupsOf(batch.events, limit - mostHeaderBytes)
   const isWhole = groups.length === 1
-  let at = isStart ? 0 : before.head
+  let next = isStart ? 0 : before.head
   return groups.map(({ data, count }, index) => {
+    const at = next
+    next += count
     const isLast = index === groups.length - 1
-    const shared = { at, ...(!isWhole && { batch: id }), ...(isStart && { isStart }) }
-    at += count
     return (first) => {
-      const mark: NewMark = isLast
-        ? { ...markAfter(batch), ...(isStart && { base: isWhole ? 0 : first }), ...shared }
-        : { ...positionOf(before), ...shared, isPart: true }
-      const headers = { [markHeader]: writeMark(mark) }
-      return { subject, data, headers, id: isWhole ? id : `${id}.${index}` }
+      // Where the session stands: nothing counts before the last one.
+      const { head, epoch, base, created, updated } = isLast ? after : before
+      const mark: NewMark = {
+        head,
+        epoch,
+        created,
+        updated,
+        at,
+        base: isLast && isStart ? first : base,
+        batch: isWhole ? undefined : id,
+        isPart: isLast ? undefined : true,
+        isStart: isStart ? true : undefined,
+      }
+      return { subject, data, header: markHeader(mark), id: isWhole ? id : `${id}.${index}` }
     }
   })
-}
-
-function positionOf({ head, epoch, base, created, updated }: Tail): Mark {
-  return { head, epoch, base, created, updated }
 }
 
 interface Group {

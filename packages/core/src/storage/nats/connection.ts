@@ -50,8 +50,7 @@ export interface NatsMessage {
 
 const encoder = new TextEncoder()
 
-/** Headers as the library sends them. */
-export function headersOf(fields: { readonly [name: string]: string }): object {
-  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
-  return { encode: () => encoder.encode(`NATS/1.0\r\n${lines.join('')}\r\n`) }
+/** Headers as the library sends them. Each has its name, a colon and a value. */
+export function headersOf(headers: readonly string[]): object {
+  return { encode: () => encoder.encode(`NATS/1.0\r\n${headers.join('\r\n')}\r\n\r\n`) }
 }

@@ -49,10 +49,10 @@ export function createNatsStorage(options: StorageOptions): SessionStorage {
   const { claim, isThere } = createClaims({ ...parts, appends })
   return {
     read: log.read,
-    append: async (sessionId, position, events) => {
+    append: (sessionId, position, events) => {
+      const append = () => appends.append(sessionId, position, events)
       // The files that the events name come first. In a page's last moment they cannot wait.
-      if (!position.isLast) await files.settled(sessionId)
-      return appends.append(sessionId, position, events)
+      return (position.isLast ? undefined : files.settled(sessionId))?.then(append) ?? append()
     },
     follow: createFollow(parts),
     connect: createConnect(link, lines, newId),

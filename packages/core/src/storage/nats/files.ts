@@ -16,8 +16,8 @@ export interface Files {
   /** Removes all that are under these keys, or made of the events. */
   readonly redact: (sessionId: string, keys: readonly string[], topic: string) => Promise<void>
   readonly removeAll: (record: SessionRecord) => Promise<void>
-  /** Resolves when what is being kept is kept. */
-  readonly settled: (sessionId: string) => Promise<unknown>
+  /** Resolves when what is being kept is kept. `undefined`: nothing is. */
+  readonly settled: (sessionId: string) => Promise<unknown> | undefined
 }
 
 export function createFiles(records: Records, objects: Objects): Files {

@@ -1,6 +1,6 @@
 import type { DurableEvent } from '../../kernel/events.ts'
 import type { AppendPosition } from '../port.ts'
-import { markAfter, partsOf } from './batch.ts'
+import { newBatch, partsOf } from './batch.ts'
 import type { Link } from './link.ts'
 import type { Names } from './names.ts'
 import { expectingMessage, expectingSeq, publishNow } from './publish.ts'
@@ -19,26 +19,37 @@ export interface HandOverOptions {
   readonly newId: () => string
 }
 
-export function createHandOver({ link, names, newId }: HandOverOptions, sent: Sent): HandOver {
+interface HandOverPorts {
+  readonly sentOf: (sessionId: string) => Sent
+  /** Bytes of a message. */
+  readonly limit: () => number
+}
+
+export function createHandOver(
+  { link, names, newId }: HandOverOptions,
+  { sentOf, limit }: HandOverPorts,
+): HandOver {
   return (sessionId, position, whole) => {
     const connection = link.current()
-    const batchBefore = sent.underWay.get(sessionId)
+    const sent = sentOf(sessionId)
+    const batchBefore = sent.underWay
     const isNext =
       batchBefore?.before.head === position.head && batchBefore.before.epoch === position.epoch
     const before = batchBefore
-      ? isNext && { ...markAfter(batchBefore), seq: 0 }
-      : knownAt(sent, sessionId, position)
+      ? isNext && { ...batchBefore.after, seq: 0 }
+      : knownAt(sent, position)
     if (!connection || !before) return undefined
     const events = whole.slice(before.head - position.head)
     if (events.length === 0) return Promise.resolve()
-    const batch = { subject: names.log(sessionId), id: newId(), before, events }
-    const [part, ...others] = partsOf(batch, sent.limit())
+    const [subject, id] = [names.log(sessionId), newId()]
+    const batch = newBatch({ subject, id, before, events, isStart: false })
+    const [part, ...others] = partsOf(batch, limit())
     // A second one would have to wait for the number of the first.
     if (!part || others.length > 0) return undefined
     const condition = batchBefore ? expectingMessage(batchBefore.id) : expectingSeq(before.seq)
-    sent.reached.delete(sessionId)
+    sent.reached = null
     return publishNow(connection, part(0), condition).then((seq) => {
-      sent.reached.set(sessionId, { ...markAfter(batch), seq })
+      sent.reached = { ...batch.after, seq }
     })
   }
 }

@@ -77,7 +77,10 @@ export function createLink({ connect, check, clock }: LinkOptions): Link {
     ended: ending.signal,
     watch: cuts.watch,
     insist,
-    ask: async (question) => askOn(await open(), cuts, question),
+    ask: (question) =>
+      opened && !ending.signal.aborted
+        ? askOn(opened, cuts, question)
+        : open().then((connection) => askOn(connection, cuts, question)),
     publish: (subject, made) => {
       const send = (connection: NatsConnection) => {
         if (cuts.isCut()) return
@@ -96,18 +99,24 @@ export function createLink({ connect, check, clock }: LinkOptions): Link {
   }
 }
 
-async function askOn(
+function askOn(
   connection: NatsConnection,
   { isCut, watch }: Cuts,
   { subject, data, headers, patienceMs: timeout = answerMs }: Question,
 ): Promise<NatsMessage> {
-  if (isCut()) throw new NoAnswer('cut', subject)
+  if (isCut()) return Promise.reject(new NoAnswer('cut', subject))
   return new Promise((resolve, reject) => {
     const stop = watch({ onCut: () => reject(new NoAnswer('cut', subject)) })
-    connection
-      .request(subject, data, { timeout, ...(headers && { headers }) })
-      .then(resolve, (error: unknown) => reject(asNoAnswer(error, subject)))
-      .finally(stop)
+    connection.request(subject, data, headers ? { timeout, headers } : { timeout }).then(
+      (message) => {
+        stop()
+        resolve(message)
+      },
+      (error: unknown) => {
+        stop()
+        reject(asNoAnswer(error, subject))
+      },
+    )
   })
 }
 

@@ -30,15 +30,23 @@ export interface Tail extends Mark {
 export const nothing: Tail = { seq: 0, head: 0, epoch: 0, base: 0, created: 0, updated: 0 }
 
 /** The name of the header with the mark. */
-export const markHeader = 'Offthread'
+export const markName = 'Offthread'
 
 const version = 1
 
-/** A claim's epoch is the number of its own message, which the server gives. */
-export type NewMark = Omit<Mark, 'epoch'> & { readonly epoch: number | 'own' }
+/** A mark to be written. */
+export interface NewMark extends Omit<Mark, 'epoch' | Detail>, Partial<Details> {
+  /** A claim's epoch is the number of its own message, which the server gives. */
+  readonly epoch: number | 'own'
+}
 
-export function writeMark(mark: NewMark): string {
-  return JSON.stringify({ v: version, ...mark })
+type Detail = 'at' | 'batch' | 'isPart' | 'isStart'
+type Details = { readonly [Name in Detail]: Mark[Name] | undefined }
+
+export function markHeader(mark: NewMark): string {
+  const { epoch, head, base, created, updated, at, batch, isPart, isStart } = mark
+  const fields = { v: version, epoch, head, base, created, updated, at, batch, isPart, isStart }
+  return `${markName}: ${JSON.stringify(fields)}`
 }
 
 /** `seq`: of its message. */

@@ -4,7 +4,7 @@ import type { Appends } from './append.ts'
 import type { Files } from './files.ts'
 import type { Lines } from './lines.ts'
 import type { Link } from './link.ts'
-import { markHeader, type Tail, writeMark } from './log-message.ts'
+import { markHeader, type Tail } from './log-message.ts'
 import type { Names } from './names.ts'
 import type { Presence } from './presence.ts'
 import { publishAfter } from './publish.ts'
@@ -99,7 +99,7 @@ async function fence(
     const mark = { ...{ head, base, created, updated }, epoch: 'own' } as const
     const message = {
       ...{ subject: names.log(sessionId), id: newId(), data: new Uint8Array() },
-      headers: { [markHeader]: writeMark(mark) },
+      header: markHeader(mark),
     }
     const seq = await publishAfter(link, before.seq, message)
     if (seq !== null) return { ...mark, seq, epoch: seq }

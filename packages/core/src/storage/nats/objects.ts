@@ -40,7 +40,7 @@ export function createObjects(options: ObjectOptions): Objects {
     const sent: Promise<number>[] = []
     for (let index = 0; index < count; index += 1) {
       const bytes = await data.slice(index * size, (index + 1) * size).arrayBuffer()
-      const chunk = { subject: names.chunks(id), data: new Uint8Array(bytes), headers: {} }
+      const chunk = { subject: names.chunks(id), data: new Uint8Array(bytes) }
       // Their order is that in which they are sent, if none is sent again: so each waits for the window before it.
       if (index % window === 0) await Promise.all(sent)
       sent.push(publish(link, { ...chunk, id: `${id}.${index}` }))
@@ -59,7 +59,7 @@ export function createObjects(options: ObjectOptions): Objects {
         const described = { name: id, bucket: names.logs, nuid: id, size: data.size, chunks }
         const text = JSON.stringify({ ...described, digest: `SHA-256=${base64(digest)}` })
         const message = { subject: names.object(id), data: new TextEncoder().encode(text) }
-        await publish(link, { ...message, id, headers: { 'Nats-Rollup': 'sub' } })
+        await publish(link, { ...message, id, header: 'Nats-Rollup: sub' })
       } catch (error) {
         void purge(names.chunks(id)).catch(() => {})
         throw error

@@ -1,7 +1,7 @@
 import { StorageError } from '../port.ts'
 import { headersOf, type NatsConnection } from './connection.ts'
 import { ApiError, failureOf, wrongLastSequence } from './failure-of.ts'
-import { askOnce, numberIn, readAnswer } from './jetstream-api.ts'
+import { numberIn, readAnswer } from './jetstream-api.ts'
 import type { Link } from './link.ts'
 
 /** A message to be kept. */
@@ -10,7 +10,7 @@ export interface NewMessage {
   readonly data: Uint8Array
   /** By which the server recognises it. */
   readonly id: string
-  readonly headers: { readonly [name: string]: string }
+  readonly header?: string
 }
 
 /**
@@ -33,35 +33,32 @@ export function publishAfter(
   })
 }
 
-/** What has to hold for a message to be stored. */
-type Condition = { readonly [header: string]: string }
-
-/** That the last message of its subject has this number. */
-export function expectingSeq(seq: number): Condition {
-  return { 'Nats-Expected-Last-Subject-Sequence': String(seq) }
+/** The condition that the last message of its subject has this number. */
+export function expectingSeq(seq: number): string {
+  return `Nats-Expected-Last-Subject-Sequence: ${seq}`
 }
 
-/** That the last message of its stream, which has no number yet, is this one. */
-export function expectingMessage(id: string): Condition {
-  return { 'Nats-Expected-Last-Msg-Id': id }
+/** The condition that the last message of its stream, which has no number yet, is this one. */
+export function expectingMessage(id: string): string {
+  return `Nats-Expected-Last-Msg-Id: ${id}`
 }
 
 /** Stores a message. Sent again, it is there once. */
 export function publish(link: Link, message: NewMessage): Promise<number> {
-  return link.insist(() => publishOnce(link, message, {}))
+  return link.insist(() => publishOnce(link, message))
 }
 
-async function publishOnce(link: Link, message: NewMessage, condition: Condition): Promise<number> {
+async function publishOnce(link: Link, message: NewMessage, condition?: string): Promise<number> {
   const { subject, data } = message
-  const headers = headersFor(message, condition)
-  return numberIn(await askOnce(link, { subject, data, headers }), 'seq')
+  const answer = await link.ask({ subject, data, headers: headersFor(message, condition) })
+  return numberIn(readAnswer(answer.data), 'seq')
 }
 
 /** Sends a message before it returns. Nothing is tried again. */
 export function publishNow(
   connection: NatsConnection,
   message: NewMessage,
-  condition: Condition,
+  condition: string,
 ): Promise<number> {
   const headers = headersFor(message, condition)
   return connection.request(message.subject, message.data, { headers, timeout: nowMs }).then(
@@ -75,8 +72,11 @@ export function publishNow(
 /** Milliseconds after which the answer to such a message counts as lost. */
 const nowMs = 4000
 
-function headersFor({ id, headers }: NewMessage, condition: Condition): object {
-  return headersOf({ 'Nats-Msg-Id': id, ...headers, ...condition })
+function headersFor({ id, header }: NewMessage, condition?: string): object {
+  const headers = [`Nats-Msg-Id: ${id}`]
+  if (header !== undefined) headers.push(header)
+  if (condition !== undefined) headers.push(condition)
+  return headersOf(headers)
 }
 
 /** Bytes that headers need at most, of which only one has no fixed length. */

@@ -82,7 +82,7 @@ export function createRecords(options: RecordOptions): Records {
     const limit = info?.max_payload ?? Number.POSITIVE_INFINITY
     if (data.length > limit)
       throw tooLarge('The list of the files of this session', data.length, limit)
-    const message = { subject: names.record(sessionId), data, id: newId(), headers: {} }
+    const message = { subject: names.record(sessionId), data, id: newId() }
     const seq = await publishAfter(link, revision, message)
     return seq !== null
   }

@@ -3,7 +3,7 @@ import type { DurableEvent } from '../../kernel/events.ts'
 import { ApiError, NoAnswer, noMessage } from './failure-of.ts'
 import { askApi, numberIn, textIn } from './jetstream-api.ts'
 import type { Link } from './link.ts'
-import { createAssembly, markHeader, nothing, readMark, type Tail } from './log-message.ts'
+import { createAssembly, markName, nothing, readMark, type Tail } from './log-message.ts'
 import type { Deliveries, StoredMessage } from './messages.ts'
 import type { Names } from './names.ts'
 import type { Streams } from './streams.ts'
@@ -131,7 +131,7 @@ function eventsIn(
 
 /** Where the session stands after a message. */
 export function markOf(message: Pick<StoredMessage, 'seq' | 'header'>): Tail {
-  return readMark(message.header(markHeader), message.seq)
+  return readMark(message.header(markName), message.seq)
 }
 
 function tailOf(answer: { readonly [key: string]: unknown }): Tail {
@@ -142,7 +142,7 @@ function tailOf(answer: { readonly [key: string]: unknown }): Tail {
       .find((line) => line.startsWith(`${name}:`))
       ?.slice(name.length + 1)
       .trim() ?? ''
-  return readMark(header(markHeader), numberIn(message, 'seq'))
+  return readMark(header(markName), numberIn(message, 'seq'))
 }
 
 function isNone(thrown: unknown): boolean {
