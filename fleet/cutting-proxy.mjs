@@ -6,8 +6,8 @@ import { connect, createServer } from 'node:net'
  *
  * @typedef {object} CuttingProxy
  * @property {string} url
- * @property {(when: 'before' | 'after') => void} cutNext cuts at the next append to a log: before the server has it, or
- *   after that, before its answer has arrived
+ * @property {(when: 'before' | 'after', skipped?: number) => void} cutNext cuts at the next message to a log, or the one after
+ *   so many: before the server has it, or after that, before its answer has arrived
  * @property {() => number} cuts how often it has cut
  * @property {(isAway: boolean) => void} setAway lets nothing pass any more, or again
  * @property {() => void} close
@@ -22,6 +22,7 @@ export async function startCuttingProxy(url, change = (text) => text) {
   const sockets = new Set()
   /** @type {'before' | 'after' | 'answer' | undefined} */
   let due
+  let skips = 0
   let cuts = 0
   let isAway = false
 
@@ -38,7 +39,9 @@ export async function startCuttingProxy(url, change = (text) => text) {
       end()
     }
     client.on('data', (chunk) => {
-      const isAppend = /^HPUB \S+\.log\.\S/mu.test(chunk.toString('latin1'))
+      const isMessage = /^HPUB \S+\.log\.\S/mu.test(chunk.toString('latin1'))
+      const isAppend = isMessage && due !== undefined && skips === 0
+      if (isMessage && skips > 0) skips -= 1
       if (isAppend && due === 'before') return cut()
       if (isAppend && due === 'after') due = 'answer'
       server.write(chunk)
@@ -60,8 +63,9 @@ export async function startCuttingProxy(url, change = (text) => text) {
   const own = typeof address === 'object' ? address?.port : undefined
   return {
     url: `nats://127.0.0.1:${own}`,
-    cutNext: (when) => {
+    cutNext: (when, skipped = 0) => {
       due = when
+      skips = skipped
     },
     cuts: () => cuts,
     setAway: (now) => {

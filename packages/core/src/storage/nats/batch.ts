@@ -1,7 +1,9 @@
 import type { DurableEvent } from '../../kernel/events.ts'
+import { StorageError } from '../port.ts'
 import { timeOf } from '../time-of.ts'
+import { mostEventBytes } from './assembly.ts'
 import { type Mark, markHeader, type NewMark, type Tail } from './log-message.ts'
-import { mostHeaderBytes, type NewMessage, tooLarge } from './publish.ts'
+import { mostHeaderBytes, type NewMessage } from './publish.ts'
 
 /** Events that are added to a log as a whole. */
 export interface Addition {
@@ -32,15 +34,15 @@ export function newBatch({ subject, id, before, events, isStart }: Addition): Ne
 }
 
 /**
- * The messages of a batch: one, unless it is too large for that. Throws where a single event is. `limit`: bytes of a
- * message.
+ * The messages of a batch: one, unless it is too large for that. Throws where a single event is too large for a log.
+ * `limit`: bytes of a message.
  */
 export function partsOf(batch: NewBatch, limit: number): readonly Part[] {
   const { subject, id, before, after, isStart } = batch
   const groups = groupsOf(batch.events, limit - mostHeaderBytes)
   const isWhole = groups.length === 1
   let next = isStart ? 0 : before.head
-  return groups.map(({ data, count }, index) => {
+  return groups.map(({ data, count, cut }, index) => {
     const at = next
     next += count
     const isLast = index === groups.length - 1
@@ -57,36 +59,61 @@ export function partsOf(batch: NewBatch, limit: number): readonly Part[] {
         batch: isWhole ? undefined : id,
         isPart: isLast ? undefined : true,
         isStart: isStart ? true : undefined,
+        cut,
       }
       return { subject, data, header: markHeader(mark), id: isWhole ? id : `${id}.${index}` }
     }
   })
 }
 
+/** What one message has of a batch. */
 interface Group {
   readonly data: Uint8Array
+  /** So many events end with it. */
   readonly count: number
+  /** Bytes of the event of which this is a piece. */
+  readonly cut?: number
 }
 
 const encoder = new TextEncoder()
+const encode = (some: readonly DurableEvent[]) => encoder.encode(JSON.stringify(some))
 
-/** The events as JSON, in lists of so many bytes at most. */
+/** The events as JSON, in lists of so many bytes at most, or pieces of a list with one event. */
 function groupsOf(events: readonly DurableEvent[], limit: number): readonly Group[] {
-  const encode = (some: readonly DurableEvent[]) => encoder.encode(JSON.stringify(some))
   const whole = encode(events)
   if (whole.length <= limit) return [{ data: whole, count: events.length }]
-  const groups: DurableEvent[][] = []
-  let room = 0
+  const groups: Group[] = []
+  let list: DurableEvent[] = []
+  let room = limit
+  const close = () => {
+    if (list.length > 0) groups.push({ data: encode(list), count: list.length })
+    list = []
+    room = limit
+  }
   for (const event of events) {
     // With a comma or bracket, and the last bracket.
-    const bytes = encode([event]).length
-    if (bytes > limit) throw tooLarge(`Event ${event.seq} (${event.type})`, bytes, limit)
-    if (bytes > room) {
-      groups.push([])
-      room = limit
-    }
-    groups.at(-1)?.push(event)
-    room -= bytes
+    const data = encode([event])
+    if (data.length > room) close()
+    if (data.length > limit) groups.push(...piecesOf(event, data, limit))
+    else list.push(event)
+    room -= Math.min(room, data.length)
   }
-  return groups.map((group) => ({ data: encode(group), count: group.length }))
+  close()
+  return groups
+}
+
+function piecesOf(event: DurableEvent, data: Uint8Array, limit: number): readonly Group[] {
+  const cut = data.length
+  if (cut > mostEventBytes) throw tooLarge(event, cut)
+  return Array.from({ length: Math.ceil(cut / limit) }, (_, index) => {
+    const end = (index + 1) * limit
+    return { data: data.subarray(index * limit, end), count: end < cut ? 0 : 1, cut }
+  })
+}
+
+function tooLarge({ seq, type }: DurableEvent, bytes: number): StorageError {
+  return new StorageError(
+    'unknown',
+    `Event ${seq} (${type}) has ${bytes} bytes, and a session at a NATS server takes at most ${mostEventBytes} in one event. Keep large data in files.`,
+  )
 }

@@ -1,5 +1,4 @@
 import { isObject, tryJson } from '../../internal/json.ts'
-import type { DurableEvent } from '../../kernel/events.ts'
 import { type Position, StorageError } from '../port.ts'
 
 // A log is the messages of one subject. Each carries a mark, which says where the session stands after it.
@@ -19,6 +18,8 @@ export interface Mark extends Position {
   readonly isPart?: true
   /** The log begins here again. */
   readonly isStart?: true
+  /** The message has a piece of the JSON of one event, which is larger than a message: so many bytes in all. */
+  readonly cut?: number
 }
 
 /** A mark, and where its message is in the stream. */
@@ -32,7 +33,8 @@ export const nothing: Tail = { seq: 0, head: 0, epoch: 0, base: 0, created: 0, u
 /** The name of the header with the mark. */
 export const markName = 'Offthread'
 
-const version = 1
+/** Those with a piece of an event are of version 2, and so foreign to readers that do not know pieces. */
+const versions = { whole: 1, piece: 2 } as const
 
 /** A mark to be written. */
 export interface NewMark extends Omit<Mark, 'epoch' | Detail>, Partial<Details> {
@@ -40,12 +42,13 @@ export interface NewMark extends Omit<Mark, 'epoch' | Detail>, Partial<Details> 
   readonly epoch: number | 'own'
 }
 
-type Detail = 'at' | 'batch' | 'isPart' | 'isStart'
+type Detail = 'at' | 'batch' | 'isPart' | 'isStart' | 'cut'
 type Details = { readonly [Name in Detail]: Mark[Name] | undefined }
 
 export function markHeader(mark: NewMark): string {
-  const { epoch, head, base, created, updated, at, batch, isPart, isStart } = mark
-  const fields = { v: version, epoch, head, base, created, updated, at, batch, isPart, isStart }
+  const { epoch, head, base, created, updated, at, batch, isPart, isStart, cut } = mark
+  const v = cut === undefined ? versions.whole : versions.piece
+  const fields = { v, epoch, head, base, created, updated, at, batch, isPart, isStart, cut }
   return `${markName}: ${JSON.stringify(fields)}`
 }
 
@@ -53,11 +56,11 @@ export function markHeader(mark: NewMark): string {
 export function readMark(text: string, seq: number): Tail {
   const mark = tryJson(text)
   if (!isObject(mark) || typeof mark['v'] !== 'number') throw damaged(seq)
-  if (mark['v'] > version) throw newer()
+  if (mark['v'] > versions.piece) throw newer()
   const { epoch, head, base, created, updated } = mark
   const counts = { head, base, created, updated, epoch: epoch === 'own' ? seq : epoch }
   if (!areNumbers(counts)) throw damaged(seq)
-  const { at, batch, isPart, isStart } = mark
+  const { at, batch, isPart, isStart, cut } = mark
   return {
     ...{
       ...counts,
@@ -68,6 +71,7 @@ export function readMark(text: string, seq: number): Tail {
     ...(typeof batch === 'string' && { batch }),
     ...(isPart === true && { isPart }),
     ...(isStart === true && { isStart }),
+    ...(typeof cut === 'number' && { cut }),
   }
 }
 
@@ -77,56 +81,7 @@ function areNumbers(counts: { readonly [Name in keyof Counts]: unknown }): count
   return Object.values(counts).every((count) => typeof count === 'number')
 }
 
-// The library's type is `any`. Who reads a log checks each event.
-const parseEvents: (text: string) => unknown = JSON.parse
-
-function readEvents(data: Uint8Array, seq: number): readonly DurableEvent[] {
-  try {
-    const events = parseEvents(new TextDecoder().decode(data))
-    if (isEventList(events)) return events
-  } catch {
-    // As what follows.
-  }
-  throw damaged(seq)
-}
-
-function isEventList(value: unknown): value is readonly DurableEvent[] {
-  return Array.isArray(value)
-}
-
-/** Puts messages of a log together, in their order. */
-export interface Assembly {
-  /** The batch that the message completes; `null` if it completes none. */
-  readonly add: (tail: Tail, data: Uint8Array) => Batch | null
-}
-
-interface Batch {
-  /** The number of its first event. */
-  readonly at: number
-  readonly events: readonly DurableEvent[]
-  /** Nothing before it counts. */
-  readonly isStart: boolean
-}
-
-export function createAssembly(): Assembly {
-  let held: { readonly name: string; readonly batch: Batch } | null = null
-  return {
-    add: ({ at, batch: name, isPart, isStart = false, seq }, data) => {
-      const before = name !== undefined && held?.name === name ? held.batch : null
-      held = null
-      if (at === undefined) return isStart ? { at: 0, events: [], isStart } : null
-      const events = readEvents(data, seq)
-      const batch = before
-        ? { ...before, events: [...before.events, ...events] }
-        : { at, events, isStart }
-      if (!isPart) return batch
-      held = { name: name ?? '', batch }
-      return null
-    },
-  }
-}
-
-function damaged(seq: number): StorageError {
+export function damaged(seq: number): StorageError {
   return new StorageError(
     'damaged',
     `Message ${seq} of the stream is none of a session's log. Something else has written to its subject.`,

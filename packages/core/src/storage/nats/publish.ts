@@ -1,4 +1,3 @@
-import { StorageError } from '../port.ts'
 import { headersOf, type NatsConnection } from './connection.ts'
 import { ApiError, failureOf, wrongLastSequence } from './failure-of.ts'
 import { numberIn, readAnswer } from './jetstream-api.ts'
@@ -81,10 +80,5 @@ function headersFor({ id, header }: NewMessage, condition?: string): object {
 
 /** Bytes that headers need at most, of which only one has no fixed length. */
 export const mostHeaderBytes = 1024
-
-export function tooLarge(what: string, bytes: number, limit: number): StorageError {
-  return new StorageError(
-    'unknown',
-    `${what} has ${bytes} bytes, and this NATS server takes at most ${limit} in one message. Raise max_payload in its configuration, and max_msg_size of the stream if it has one, or keep large data in files.`,
-  )
-}
+/** Bytes that a message has to be allowed, with its headers. */
+export const leastMessageBytes = 4 * mostHeaderBytes

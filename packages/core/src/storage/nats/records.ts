@@ -5,7 +5,7 @@ import { askApi, numberIn, textIn } from './jetstream-api.ts'
 import type { Link } from './link.ts'
 import type { Deliveries } from './messages.ts'
 import { type Names, textOf } from './names.ts'
-import { publishAfter, tooLarge } from './publish.ts'
+import { publishAfter } from './publish.ts'
 import type { Streams } from './streams.ts'
 
 /** What is known of a session beside its log. */
@@ -80,8 +80,7 @@ export function createRecords(options: RecordOptions): Records {
     const data = new TextEncoder().encode(writeRecord(record))
     const { info } = await link.open()
     const limit = info?.max_payload ?? Number.POSITIVE_INFINITY
-    if (data.length > limit)
-      throw tooLarge('The list of the files of this session', data.length, limit)
+    if (data.length > limit) throw tooLarge(data.length, limit)
     const message = { subject: names.record(sessionId), data, id: newId() }
     const seq = await publishAfter(link, revision, message)
     return seq !== null
@@ -164,6 +163,13 @@ function readFiles(files: { readonly [key: string]: unknown }): SessionRecord['f
 function isNone(thrown: unknown): boolean {
   const cause = thrown instanceof Error && !(thrown instanceof ApiError) ? thrown.cause : thrown
   return cause instanceof ApiError && cause.number === noMessage
+}
+
+function tooLarge(bytes: number, limit: number): StorageError {
+  return new StorageError(
+    'unknown',
+    `The list of the files of this session has ${bytes} bytes, and this NATS server takes at most ${limit} in one message. Raise max_payload in its configuration.`,
+  )
 }
 
 function newer(): StorageError {

@@ -3,6 +3,7 @@ import type { NatsConnection } from './connection.ts'
 import { NoAnswer } from './failure-of.ts'
 import { askOnce } from './jetstream-api.ts'
 import type { Link } from './link.ts'
+import { leastMessageBytes } from './publish.ts'
 
 /** The first version that finds the next message of a subject, and creates consumers as they are created here. */
 const oldest = { major: 2, minor: 9 }
@@ -17,6 +18,12 @@ export async function checkServer(
     throw new StorageError(
       'unavailable',
       `The server is nats-server ${info?.version}, which is too old. Update it to ${oldest.major}.${oldest.minor} or newer.`,
+    )
+  }
+  if (info && info.max_payload < leastMessageBytes) {
+    throw new StorageError(
+      'unavailable',
+      `The server takes at most ${info.max_payload} bytes in one message, which is too little for sessions. Set max_payload in its configuration to ${leastMessageBytes} or more; it is 1 MB by default.`,
     )
   }
   await askOnce({ ask }, { subject: '$JS.API.INFO', data: '' }).catch((error: unknown) => {

@@ -1,9 +1,10 @@
 import { isObject, type JsonObject } from '../../internal/json.ts'
 import type { DurableEvent } from '../../kernel/events.ts'
+import { createAssembly } from './assembly.ts'
 import { ApiError, NoAnswer, noMessage } from './failure-of.ts'
 import { askApi, numberIn, textIn } from './jetstream-api.ts'
 import type { Link } from './link.ts'
-import { createAssembly, markName, nothing, readMark, type Tail } from './log-message.ts'
+import { markName, nothing, readMark, type Tail } from './log-message.ts'
 import type { Deliveries, StoredMessage } from './messages.ts'
 import type { Names } from './names.ts'
 import type { Streams } from './streams.ts'
@@ -96,8 +97,9 @@ export function createStoredLog({ link, names, streams, deliveries }: LogOptions
     const place = await placeOf(sessionId, from, end)
     const wanted = { stream: names.logs, subject: names.log(sessionId), from: place.seq }
     const messages = await deliveries.collect(wanted, (one) => {
-      const { seq, at } = markOf(one)
-      return seq >= end.seq || (at !== undefined && at >= to)
+      const { seq, head, isPart } = markOf(one)
+      // What a part says of the head holds before its batch.
+      return seq >= end.seq || (!isPart && head >= to)
     })
     for (const one of messages) {
       const { at, seq, batch, base } = markOf(one)

@@ -4,6 +4,7 @@ import { ApiError, noStream } from './failure-of.ts'
 import { type Answer, askApi, numberIn } from './jetstream-api.ts'
 import type { Link } from './link.ts'
 import type { Names } from './names.ts'
+import { leastMessageBytes } from './publish.ts'
 
 /** The streams of a storage at the server. Each is created when it is first used. */
 export interface Streams {
@@ -71,8 +72,15 @@ function configIn({ config }: Answer): Answer {
   return isObject(config) ? config : {}
 }
 
-/** Rejects a stream that would lose events by itself. */
+/** Rejects a stream that would lose events by itself, or takes none. */
 function checkConfig(name: string, config: Answer): void {
+  const most = numberIn(config, 'max_msg_size')
+  if (most > 0 && most < leastMessageBytes) {
+    throw new StorageError(
+      'unavailable',
+      `The stream "${name}" takes at most ${most} bytes in one message, which is too little for sessions. Take the limit away: nats stream edit ${name} --max-msg-size -1`,
+    )
+  }
   if (numberIn(config, 'max_age') === 0 && config['discard'] === 'new') return
   throw new StorageError(
     'unavailable',
