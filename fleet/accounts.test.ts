@@ -4,12 +4,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { connect, jwtAuthenticator, type NatsConnection } from '@nats-io/transport-node'
+import { jwtAuthenticator, type NatsConnection, wsconnect } from '@nats-io/transport-node'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import {
-  createNatsCredentials,
-  type NatsCredentials,
-} from '../examples/proxy/src/nats-credentials.mjs'
+import { createNatsCredentials } from '../examples/proxy/src/nats-credentials.mjs'
 import { readNatsSeeds } from '../examples/proxy/src/nats-seeds.mjs'
 import { createProxy } from '../examples/proxy/src/proxy.mjs'
 import { createAgent } from '../packages/core/src/index.ts'
@@ -69,7 +66,7 @@ test('[K4] with credentials of the proxy a user has the own sessions on all devi
 })
 
 test('[K12] credentials are good for a short time, are renewed in between, and then end the connection', async () => {
-  const service = await startService({ seconds: 2 })
+  const service = await startService({ seconds: 4 })
   const connection = await service.signIn('ada')
   const cuts: string[] = []
   void follow(connection, cuts)
@@ -88,6 +85,52 @@ test('[K12] credentials are good for a short time, are renewed in between, and t
     kind: 'unavailable',
   })
   expect((await service.ask('ada')).status).toBe(401)
+})
+
+test('[K12] two tabs of one user that renew their credentials at the same time keep their connections and their roles', async () => {
+  const service = await startService({ seconds: 4 })
+  const [one, other] = await Promise.all([service.signIn('ada'), service.signIn('ada')])
+  const cuts: string[][] = [[], []]
+  for (const [index, tab] of [one, other].entries()) void follow(tab, cuts[index] ?? [])
+  const answers = Array.from({ length: 500 }, (_, index) => [say(`Answer ${index}.`)])
+  const owner = agentOn(one, scriptedModel(...answers))
+  await owner.ready
+  const follower = agentOn(other, scriptedModel())
+  await follower.ready
+  const roles = new Set<string>()
+  const note = () => roles.add(`${owner.getState().access} ${follower.getState().access}`)
+  for (const { store } of [owner, follower]) onTestFinished(store.subscribe(note))
+
+  let asked = 0
+  while (cuts.some(({ length }) => length < 2)) {
+    const renewed = service.renew()
+    expect(await owner.prompt('In the one.')).toMatchObject({ reason: 'stop' })
+    expect(await follower.prompt('In the other.')).toMatchObject({ reason: 'stop' })
+    asked += 2
+    expect(await renewed).toBe(2)
+  }
+
+  await vi.waitFor(() => expect(follower.getState().messages).toHaveLength(2 * asked))
+  expect(owner.getState().messages).toEqual(follower.getState().messages)
+  expect([...roles]).toEqual(['owner follower'])
+  expect([one, other].map((tab) => tab.isClosed())).toEqual([false, false])
+})
+
+test('[K12] a page that slept without a network until its credentials had ended comes back with new ones', async () => {
+  const service = await startService({ seconds: 4 })
+  const connection = await service.signIn('ada')
+  const cuts: string[] = []
+  void follow(connection, cuts)
+  const storage = nats({ connect: async () => connection })
+  await storage.append('s', at(0), log(1))
+
+  service.setReachable(false)
+  await vi.waitFor(() => expect(service.unreached()).toBeGreaterThan(1), { timeout: 20_000 })
+  service.setReachable(true)
+
+  await storage.append('s', at(1), log(2).slice(1))
+  expect(await storage.read('s')).toEqual(log(2))
+  expect(cuts).not.toEqual([])
 })
 
 test('[K12] no credentials are made without a token, for another page, or for a user without an account', async () => {
@@ -137,31 +180,55 @@ async function startService({ seconds = 900 } = {}) {
       method,
       headers: { origin: page, authorization: `Bearer token-of-${user}`, ...headers },
     })
+  /** What docs/nats.md lets pages do every five minutes. */
+  const renewals = new Set<() => Promise<void>>()
+  let [isReachable, unreached] = [true, 0]
+  const fetchAs = (user: string) => async (path: string) => {
+    expect(path).toBe('/nats/credentials')
+    if (isReachable) return ask(user)
+    unreached += 1
+    throw new TypeError('Failed to fetch')
+  }
   return {
     ask,
     dismiss: (user: string) => users.delete(user),
-    /** As docs/nats.md shows it. */
+    setReachable: (whether: boolean) => {
+      isReachable = whether
+    },
+    unreached: () => unreached,
+    renew: async () => (await Promise.all([...renewals].map((renew) => renew()))).length,
     signIn: async (user: string): Promise<NatsConnection> => {
-      let credentials: NatsCredentials = await (await ask(user)).json()
-      const connection = await connect({
-        servers: server.url,
-        authenticator: jwtAuthenticator(
-          () => credentials.jwt,
-          () => new TextEncoder().encode(credentials.seed),
-        ),
-        ...{ maxReconnectAttempts: -1, ignoreAuthErrorAbort: true, reconnectTimeWait: 50 },
+      const connect = await connectOfTheGuide({
+        jwtAuthenticator,
+        fetch: fetchAs(user),
+        wsconnect: (options) => wsconnect({ ...options, servers: server.webSocketUrl }),
+        setInterval: (renew) => renewals.add(renew),
       })
-      const renew = async () => {
-        const response = await ask(user)
-        if (response.ok) credentials = await response.json()
-        else await connection.close()
-      }
-      const timer = setInterval(() => void renew(), (seconds * 1000) / 3)
-      void connection.closed().then(() => clearInterval(timer))
+      const connection = await connect()
       onTestFinished(() => connection.close())
       return connection
     },
   }
+}
+
+/** What the code in docs/nats.md uses of a page. */
+interface GuidePorts {
+  readonly jwtAuthenticator: typeof jwtAuthenticator
+  readonly wsconnect: typeof wsconnect
+  readonly fetch: (path: string) => Promise<Response>
+  readonly setInterval: (renew: () => Promise<void>) => unknown
+}
+
+/** The function that docs/nats.md shows, as it is there. */
+async function connectOfTheGuide(ports: GuidePorts): Promise<() => Promise<NatsConnection>> {
+  const guide = readFileSync('docs/nats.md', 'utf8')
+  const [code = ''] = /^async function connect\(\) \{$.*?^\}$/msu.exec(guide) ?? []
+  const names = Object.keys(ports).join(', ')
+  const text = `export const make = ({ ${names} }) => { ${code}; return connect }`
+  const module: { make: (ports: GuidePorts) => () => Promise<NatsConnection> } = await import(
+    /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(text)}`
+  )
+  return module.make(ports)
 }
 
 async function listen(server: Server): Promise<string> {
