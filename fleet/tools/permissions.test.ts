@@ -51,3 +51,51 @@ test('[F8] with the permissions of the guide calls run, and no user reads what i
     message: expect.stringContaining('may not subscribe to its inbox'),
   })
 })
+
+test('[F8] with the accounts of the guide users share tools, and see nothing of each other', async () => {
+  const guide = readFileSync('docs/fleet.md', 'utf8')
+  const [, accounts = ''] = /```\n(accounts \{[\s\S]*?)```/.exec(guide) ?? []
+  const config = accounts.replaceAll('"…"', 'secret')
+  const server = await startNats({ jetStream: false, config })
+  onTestFinished(server.stop)
+  const signIn = async (user: string) => {
+    const connection = await connect({ servers: server.url, user, pass: 'secret' })
+    onTestFinished(() => connection.close())
+    return connection
+  }
+  const [ada, bob] = [await signIn('ada'), await signIn('bob')]
+  const [onAda, onBob] = [{ inbox: '_INBOX_ada' }, { inbox: '_INBOX_bob' }]
+  await expect(inFleet([leaveTrace], ada, onAda).check()).rejects.toMatchObject({
+    kind: 'no_process',
+  })
+  const env = { NATS_USER: 'process', NATS_PASSWORD: 'secret' }
+  const { child } = await fleets.start({ nats: server.url, script: 'deeds' }, { env })
+  const got: string[] = []
+  for (const subject of ['>', '_INBOX_ada.>', 'offthread.tools.default.>']) {
+    bob.subscribe(subject, { callback: (_, message) => void got.push(message.subject) })
+  }
+  await bob.flush()
+
+  const host = inFleet([leaveTrace], ada, { ...onAda, heartbeatMs: 500 })
+  const inputs = [
+    { file: '/dev/null', how: 'tell all' },
+    { file: '/dev/null', how: 'wait' },
+  ] as const
+  const { agent, shown, ended } = askForCalls({ host }, inputs)
+  const told = await shown(({ status }) => status === 'succeeded')
+  const [artifact] = told.result?.artifacts ?? []
+  const bytes = await (await agent.getArtifact(artifact?.artifactId ?? ''))?.arrayBuffer()
+  expect(bytes?.byteLength).toBe(3_000_000)
+  expect(got).toEqual([])
+
+  const ofBob = inFleet([leaveTrace], bob, onBob)
+  const others = await askForCalls({ host: ofBob }, [
+    { file: '/dev/null', how: 'tell all' },
+  ]).ended()
+  expect(others).toMatchObject([{ status: 'succeeded' }])
+  expect(got.filter((subject) => subject.startsWith('_INBOX_ada'))).toEqual([])
+
+  // A process that is killed is missed across accounts, too.
+  child.kill('SIGKILL')
+  expect(await ended()).toMatchObject([{ status: 'succeeded' }, { status: 'failed' }])
+})
