@@ -71,16 +71,26 @@ export function createLink({ connect, check, clock }: LinkOptions): Link {
     return opening
   }
 
+  const ready = () => (ending.signal.aborted ? null : opened)
+  // At once where that is possible, so that what is sent keeps its order.
+  const use: Use = async (work) => work(ready() ?? (await open()))
+  /** The same, but as soon as there is a connection, which may be long after the first try to make one. */
+  const whenConnected: Use = async (work) => {
+    open().catch(() => {})
+    work(ready() ?? (await connected.promise))
+  }
+
   return {
     open,
     current: () => (cuts.isCut() ? null : opened),
     ended: ending.signal,
     watch: cuts.watch,
     insist,
-    ask: (question) =>
-      opened && !ending.signal.aborted
-        ? askOn(opened, cuts, question)
-        : open().then((connection) => askOn(connection, cuts, question)),
+    ask: (question) => {
+      const connection = ready()
+      if (connection) return askOn(connection, cuts, question)
+      return open().then((made) => askOn(made, cuts, question))
+    },
     publish: (subject, made) => {
       const send = (connection: NatsConnection) => {
         if (cuts.isCut()) return
@@ -88,16 +98,14 @@ export function createLink({ connect, check, clock }: LinkOptions): Link {
         for (const data of made(mostBytes)) connection.publish(subject, data)
       }
       // Nothing is said by a connection that cannot be made, or has ended.
-      open()
-        .then(send)
-        .catch(() => {})
+      use(send).catch(() => {})
     },
-    subscribe: (subject, listener) => {
-      open().catch(() => {})
-      return subscribeOn(connected.promise, subject, listener)
-    },
+    subscribe: (subject, listener) => subscribeOn(whenConnected, subject, listener),
   }
 }
+
+/** Works with the connection. */
+type Use = (work: (connection: NatsConnection) => void) => Promise<void>
 
 function askOn(
   connection: NatsConnection,
@@ -120,9 +128,8 @@ function askOn(
   })
 }
 
-/** Subscribes as soon as there is a connection, which may be long after the first try to make one. */
 function subscribeOn(
-  connected: Promise<NatsConnection>,
+  use: Use,
   subject: string,
   listener: (message: NatsMessage) => void,
 ): () => void {
@@ -130,11 +137,11 @@ function subscribeOn(
   const callback = (error: Error | null, message: NatsMessage) => {
     if (!error) listener(message)
   }
-  void connected.then((connection) => {
+  use((connection) => {
     if (!stop) return
     const subscription = connection.subscribe(subject, { callback })
     stop = () => subscription.unsubscribe()
-  })
+  }).catch(() => {})
   return () => {
     stop?.()
     stop = null
