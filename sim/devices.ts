@@ -21,6 +21,8 @@ const deviceCount = 3
 /** What each device does before it comes to rest. */
 const deeds = 14
 const maxSteps = 20_000
+/** Longer than what a device says takes to the others. */
+const tellMs = 500
 /** Longer than any cut. */
 const longMs = 15_000
 const world: Scope = { gone: false }
@@ -158,13 +160,14 @@ function leave(
   scope.gone = true
 }
 
-async function claim({ storage, random, judge, client }: Device): Promise<Own | null> {
+async function claim({ storage, random, judge, client, pause }: Device): Promise<Own | null> {
   const mode = random() < 0.6 ? 'if-free' : 'take'
   const asked = judge.asks(mode, client)
   try {
     const made = await storage.claim('s', mode)
     if (!made) return null
     asked.granted(made)
+    void pause(tellMs).then(() => judge.heard(made.epoch))
     const events = await storage.read('s')
     return { claim: made, head: events.length }
   } catch (error) {

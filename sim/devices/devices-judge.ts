@@ -7,9 +7,13 @@ import type { Client } from './network.ts'
 interface Held {
   readonly claim: Claim
   readonly client: Client
+  /** How often its connection had been cut when it was asked for. */
+  readonly cuts: number
   /** How many had asked to take the session when it was made; `null`: it may have been taken by then. */
   readonly takes: number | null
   isReleased: boolean
+  /** All have heard of it, unless one was cut. */
+  isKnown: boolean
 }
 
 interface Writer {
@@ -18,6 +22,9 @@ interface Writer {
 }
 
 type Note = (rule: string, why: string) => void
+
+/** Than a message of the server. */
+const larger = ' '.repeat(8000)
 
 /** What has to hold of devices that share one session. */
 export function createDevicesJudge() {
@@ -34,9 +41,10 @@ export function createDevicesJudge() {
     /** A new event, which says who has written it. */
     event: ({ name, epoch }: Writer, seq: number): DurableEvent => {
       written += 1
+      const text = written % 8 === 0 ? larger : ''
       return {
         ...{ v: 1, seq, ts: seq, sessionId: 's', runId: null, turn: 0 },
-        ...{ type: 'warning', code: String(epoch), message: `${written} by ${name}` },
+        ...{ type: 'warning', code: String(epoch), message: `${written} by ${name}${text}` },
       }
     },
     acknowledged: (events: readonly DurableEvent[]): void => void acknowledged.push(...events),
@@ -73,6 +81,7 @@ function createClaimsJudge(note: Note) {
     takes += own
     openTakes += own
     openAsks += 1
+    const cuts = client.cuts()
     const holders = [...claims.values()].filter((one) => one.client !== client && isThere(one))
     return {
       granted: (claim: Claim): void => {
@@ -83,7 +92,14 @@ function createClaimsJudge(note: Note) {
           note('K2', `the claim ${epoch} was free, and the holder of ${other.claim.epoch} there`)
         }
         const uncontested = openTakes === own && epoch > latestEpoch() ? takes : null
-        claims.set(epoch, { claim, client, takes: uncontested, isReleased: false })
+        claims.set(epoch, {
+          claim,
+          client,
+          cuts,
+          takes: uncontested,
+          isReleased: false,
+          isKnown: false,
+        })
       },
       failed: (): void => {
         hasFailed = true
@@ -97,6 +113,19 @@ function createClaimsJudge(note: Note) {
 
   return {
     ...{ latestEpoch, asks },
+    /** Time enough has passed for all to hear of a claim. */
+    heard: (epoch: number): void => {
+      const made = claims.get(epoch)
+      if (made) made.isKnown = true
+      const heard = [...claims.values()].filter(
+        ({ client, cuts, isKnown }) => isKnown && client.cuts() === cuts && !client.isCut(),
+      )
+      const latest = Math.max(0, ...heard.map(({ claim }) => claim.epoch))
+      for (const { claim, isReleased } of heard) {
+        if (isReleased || claim.epoch === latest || claim.lost.aborted) continue
+        note('K2', `the owner ${claim.epoch} was not told at once that ${latest} replaced it`)
+      }
+    },
     released: (epoch: number): void => {
       const held = claims.get(epoch)
       if (held) held.isReleased = true

@@ -34,10 +34,10 @@ const lateMs = 4500
 
 export function createNetwork(options: NetworkOptions): Network {
   const clients = new Set<ReadonlySet<Subscription>>()
-  /** Returns whether any client listens. */
-  function deliver(inbox: string, message: Message): boolean {
+  /** Returns whether any client listens, but for the one that does not hear itself. */
+  function deliver(inbox: string, message: Message, deaf?: ReadonlySet<Subscription>): boolean {
     const listening = [...clients].flatMap((one) =>
-      [...one].filter(({ subject }) => matches(subject, inbox)),
+      one === deaf ? [] : [...one].filter(({ subject }) => matches(subject, inbox)),
     )
     for (const { take } of listening) take(message)
     return listening.length > 0
@@ -45,13 +45,13 @@ export function createNetwork(options: NetworkOptions): Network {
   const { answer } = createJetStream((inbox, { subject, headers, data }, reply) =>
     deliver(inbox, { subject, reply, data, headers: shown(headers) }),
   )
-  const publish = (message: Message) => deliver(message.subject, message)
+  const publish: Server['publish'] = (message, deaf) => deliver(message.subject, message, deaf)
   return { connect: () => createClient(options, { clients, publish, answer }) }
 }
 
 interface Server extends Pick<JetStream, 'answer'> {
   readonly clients: Set<ReadonlySet<Subscription>>
-  readonly publish: (message: Message) => boolean
+  readonly publish: (message: Message, deaf?: ReadonlySet<Subscription>) => boolean
 }
 
 function createClient(options: NetworkOptions, server: Server): Client {
@@ -59,6 +59,8 @@ function createClient(options: NetworkOptions, server: Server): Client {
   const { clients } = server
   const wire = createWire(options)
   const listening = new Set<Subscription>()
+  // As with the option `noEcho` of a connection.
+  const deaf = random() < 0.5 ? listening : undefined
   const ports = {
     ...options,
     server,
@@ -73,7 +75,7 @@ function createClient(options: NetworkOptions, server: Server): Client {
       status: wire.status,
       closed: () => new Promise(() => {}),
       publish: (subject, data = '') =>
-        wire.send(() => void server.publish({ subject, data: encoder.encode(data) })),
+        wire.send(() => void server.publish({ subject, data: encoder.encode(data) }, deaf)),
       subscribe: (subject, { callback }) =>
         subscribe(ports, subject, (message) => callback(null, message)),
       request: createRequest(ports),

@@ -10,8 +10,8 @@ export const mutantsAtAServer = [
     edits: [
       {
         file: 'storage/nats/publish.ts',
-        find: "return { 'Nats-Expected-Last-Subject-Sequence': String(seq) }",
-        replace: 'return {}',
+        find: 'Nats-Expected-Last-Subject-Sequence: ',
+        replace: 'Without-Condition: ',
       },
     ],
   },
@@ -22,7 +22,7 @@ export const mutantsAtAServer = [
       {
         file: 'storage/nats/hand-over.ts',
         find: 'publishNow(connection, part(0), condition)',
-        replace: 'publishNow(connection, part(0), {})',
+        replace: "publishNow(connection, part(0), 'Without: a condition')",
       },
     ],
   },
@@ -94,6 +94,17 @@ export const mutantsAtAServer = [
         file: 'storage/nats/tenure.ts',
         find: 'link.watch({ onReturn: lookLater }),',
         replace: '',
+      },
+    ],
+  },
+  {
+    name: 'a log at a server whose last piece of an event is any piece',
+    mode: 'devices',
+    edits: [
+      {
+        file: 'storage/nats/batch.ts',
+        find: 'const isLast = index === groups.length - 1',
+        replace: 'const isLast = index >= groups.length - 2',
       },
     ],
   },
