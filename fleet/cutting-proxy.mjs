@@ -9,7 +9,7 @@ import { connect, createServer } from 'node:net'
  * @property {(when: 'before' | 'after', skipped?: number) => void} cutNext cuts at the next message to a log, or the one after
  *   so many: before the server has it, or after that, before its answer has arrived
  * @property {() => number} cuts how often it has cut
- * @property {(isAway: boolean) => void} setAway lets nothing pass any more, or again
+ * @property {(isOpen: boolean) => void} setOpen cuts all connections, and takes no new ones before it is open again
  * @property {() => void} close
  *
  * @param {string} url of the server
@@ -24,9 +24,13 @@ export async function startCuttingProxy(url, change = (text) => text) {
   let due
   let skips = 0
   let cuts = 0
-  let isAway = false
+  let isOpen = true
+  const endAll = () => {
+    for (const socket of sockets) socket.destroy()
+  }
 
   const proxy = createServer((client) => {
+    if (!isOpen) return void client.destroy()
     const server = connect(Number(port), hostname)
     const both = [client, server]
     let isFirst = true
@@ -55,26 +59,29 @@ export async function startCuttingProxy(url, change = (text) => text) {
       sockets.add(socket)
       socket.on('error', end).on('close', end)
     }
-    if (isAway) end()
   })
-  proxy.listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-  const address = proxy.address()
-  const own = typeof address === 'object' ? address?.port : undefined
   return {
-    url: `nats://127.0.0.1:${own}`,
+    url: `nats://127.0.0.1:${await portOf(proxy)}`,
     cutNext: (when, skipped = 0) => {
       due = when
       skips = skipped
     },
     cuts: () => cuts,
-    setAway: (now) => {
-      isAway = now
-      if (isAway) for (const socket of sockets) socket.destroy()
+    setOpen: (whether) => {
+      isOpen = whether
+      if (!isOpen) endAll()
     },
     close: () => {
       proxy.close()
-      for (const socket of sockets) socket.destroy()
+      endAll()
     },
   }
+}
+
+/** @param {import('node:net').Server} proxy */
+async function portOf(proxy) {
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const address = proxy.address()
+  return typeof address === 'object' ? address?.port : undefined
 }

@@ -112,7 +112,7 @@ test('[K19] [K16] what an agent did while another device took its session is a s
   )
   const done = desk.prompt('Work.')
   await tool.started.promise
-  proxy.setAway(true)
+  proxy.setOpen(false)
   const { agent: phone } = agentOn(
     onDevice(server.url, name, `${name} there`),
     scriptedModel([say('From the phone.')]),
@@ -123,7 +123,7 @@ test('[K19] [K16] what an agent did while another device took its session is a s
 
   tool.end.resolve()
   expect(await done).toMatchObject({ text: 'Done on the desk.' })
-  proxy.setAway(false)
+  proxy.setOpen(true)
 
   await vi.waitFor(() => expect(desk.getState().refused).not.toBeNull(), patience)
   const { refused } = desk.getState()

@@ -1,9 +1,12 @@
 import type { Clock } from '../../internal/clock.ts'
 import type { DurableEvent } from '../../kernel/events.ts'
 import { type SessionStorage, StorageError, type StorageErrorKind } from '../port.ts'
+import { deletedSession } from '../position.ts'
 import { createAssembly } from './assembly.ts'
 import { NoAnswer } from './failure-of.ts'
+import type { Lines } from './lines.ts'
 import type { Link } from './link.ts'
+import type { Tail } from './log-message.ts'
 import type { Deliveries } from './messages.ts'
 import type { Names } from './names.ts'
 import { markOf, type StoredLog } from './stored-log.ts'
@@ -14,6 +17,7 @@ export interface FollowOptions {
   readonly log: StoredLog
   readonly deliveries: Deliveries
   readonly clock: Clock
+  readonly lines: Pick<Lines, 'tell'>
 }
 
 /** Milliseconds until a delivery is asked for again. */
@@ -27,14 +31,16 @@ interface Reading {
   readonly next: () => number
   readonly take: (events: readonly DurableEvent[], at: number) => void
   readonly over: AbortSignal
+  readonly origin: Origin
 }
 
 /** Events as the server delivers them. A delivery that breaks is followed by one that goes on where it ended. */
 export function createFollow(options: FollowOptions): SessionStorage['follow'] {
-  const { link, clock } = options
+  const { link, clock, lines } = options
   return (sessionId, from, listener) => {
     const ending = new AbortController()
     const over = ending.signal
+    const origin = createOrigin()
     let next = from
 
     function take(events: readonly DurableEvent[], at: number): void {
@@ -47,10 +53,17 @@ export function createFollow(options: FollowOptions): SessionStorage['follow'] {
     async function run(): Promise<void> {
       while (!over.aborted && !link.ended.aborted) {
         try {
-          await link.insist(() => deliver(options, { sessionId, next: () => next, take, over }))
+          await link.insist(() =>
+            deliver(options, { sessionId, next: () => next, take, over, origin }),
+          )
         } catch (error) {
           // The owner's next append fails with the reason; a log that cannot be read does not get better.
           if (error instanceof StorageError && isFinal.has(error.kind)) return
+          if (error instanceof StorageError && error.kind === 'cleared') {
+            // It may have been said while the connection was cut.
+            lines.tell(sessionId, { kind: 'deleted', seq: 0 })
+            return
+          }
           await new Promise<void>((resolve) => clock.setTimer(pauseMs, resolve))
         }
       }
@@ -61,13 +74,32 @@ export function createFollow(options: FollowOptions): SessionStorage['follow'] {
   }
 }
 
+/** Which log is followed: one that is deleted and written again under the same name is another. */
+interface Origin {
+  /** Throws, as `cleared`, if a message is of another log than the events before it. `next`: the number of the next event. */
+  readonly check: (tail: Tail, next: number) => void
+}
+
+function createOrigin(): Origin {
+  let known: number | null = null
+  return {
+    check: ({ head, created }, next) => {
+      if (head === 0) return
+      if (next > 0 && known !== null && known !== created) throw deletedSession()
+      known = created
+    },
+  }
+}
+
 /** Resolves when the reading is over, and rejects when the delivery breaks. */
 async function deliver(
   { names, log, deliveries }: FollowOptions,
-  { sessionId, next, take, over }: Reading,
+  { sessionId, next, take, over, origin }: Reading,
 ): Promise<void> {
   if (over.aborted) return
   const tail = await log.tail(sessionId)
+  if (tail.head < next()) throw deletedSession()
+  origin.check(tail, next())
   const isPast = tail.head <= next() && tail.batch === undefined
   const { seq } = isPast ? { seq: tail.seq + 1 } : await log.placeOf(sessionId, next(), tail)
   if (over.aborted) return
@@ -78,7 +110,9 @@ async function deliver(
       {
         onMessage: (message) => {
           try {
-            const batch = assembly.add(markOf(message), message.data)
+            const mark = markOf(message)
+            origin.check(mark, next())
+            const batch = assembly.add(mark, message.data)
             if (batch && batch.at > next()) throw new NoAnswer('late', 'an event between')
             if (batch) take(batch.events, batch.at)
           } catch (error) {

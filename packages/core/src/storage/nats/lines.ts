@@ -19,6 +19,8 @@ type Notice =
 export interface Lines {
   readonly post: (sessionId: string, notice: Notice) => void
   readonly listen: (sessionId: string, listener: (notice: Notice) => void) => () => void
+  /** Tells the listeners of this page, as others may have told it already. */
+  readonly tell: (sessionId: string, notice: Notice) => void
 }
 
 export interface LineOptions {
@@ -28,7 +30,14 @@ export interface LineOptions {
 }
 
 export function createLines({ link, names, newId }: LineOptions): Lines {
+  const listeners = new Set<{
+    readonly sessionId: string
+    readonly take: (notice: Notice) => void
+  }>()
   return {
+    tell: (sessionId, notice) => {
+      for (const one of [...listeners]) if (one.sessionId === sessionId) one.take(notice)
+    },
     post: (sessionId, notice) => {
       const text = JSON.stringify(notice)
       link.publish(names.line(sessionId), (mostBytes) => {
@@ -41,12 +50,18 @@ export function createLines({ link, names, newId }: LineOptions): Lines {
       const take = (notice: unknown) => {
         if (isNotice(notice)) listener(notice)
       }
-      return link.subscribe(names.line(sessionId), ({ data }) => {
+      const own = { sessionId, take: listener }
+      listeners.add(own)
+      const stop = link.subscribe(names.line(sessionId), ({ data }) => {
         const said = tryJson(new TextDecoder().decode(data))
         if (!isPart(said)) return take(said)
         const text = assembly.add(said)
         if (text !== null) take(tryJson(text))
       })
+      return () => {
+        listeners.delete(own)
+        stop()
+      }
     },
   }
 }
