@@ -1,8 +1,12 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { createAgent, inPage } from '../packages/core/src/index.ts'
 import type { DurableEvent } from '../packages/core/src/kernel/events.ts'
 import { appendOnce } from '../packages/core/src/runtime/append-once.ts'
 import type { SessionStorage } from '../packages/core/src/storage/port.ts'
 import { log } from '../packages/core/src/storage/storage.contract.ts'
+import { call, type ScriptedModel, say, scriptedModel } from '../packages/core/src/testing.ts'
+import { behave, behaveAt } from '../packages/core/src/tools/fixtures/behave.fixtures.ts'
+import { implement } from '../packages/core/src/worker.ts'
 import { at, storageAt } from './connect.fixtures.ts'
 import { startCuttingProxy } from './cutting-proxy.mjs'
 import { startNats } from './start-nats.mjs'
@@ -42,6 +46,35 @@ test.for(['before', 'after'] as const)(
   },
 )
 
+test.for(['before', 'after'] as const)(
+  '[K3] a run whose connection is cut at any of its messages, %s the server has it, ends as one without a cut',
+  { timeout: 60_000 },
+  async (when) => {
+    const server = await startNats()
+    onTestFinished(server.stop)
+    const proxy = await startCuttingProxy(server.url)
+    onTestFinished(proxy.close)
+    const whole = await playRun(storageAt(proxy.url), 'without a cut')
+
+    for (let cutAt = 0; ; cutAt += 1) {
+      const cuts = proxy.cuts()
+      proxy.cutNext(when, cutAt)
+      const sessionId = `cut at ${cutAt}`
+      const messages = await playRun(storageAt(proxy.url), sessionId)
+      // It has fewer messages than that.
+      if (proxy.cuts() === cuts) break
+
+      expect(messages).toEqual(whole)
+      const stored = await storageAt(server.url).read(sessionId)
+      expect(stored.map(({ seq }) => seq)).toEqual(stored.map((_, seq) => seq))
+      const later = agentOn(storageAt(server.url), sessionId, scriptedModel())
+      await later.ready
+      expect(contentOf(later)).toEqual(whole)
+    }
+    expect(proxy.cuts()).toBeGreaterThan(3)
+  },
+)
+
 test('[K3] a server that is killed 20 times in the middle of appends loses nothing that it acknowledged', async () => {
   const server = await startNats()
   onTestFinished(server.stop)
@@ -68,6 +101,30 @@ test('[K3] a server that is killed 20 times in the middle of appends loses nothi
   await vi.waitFor(() => expect(seen).toHaveLength(stored.length), { timeout: 20_000 })
   expect(seen).toEqual(stored)
 })
+
+/** What an agent says that asks for a call and answers with its result. */
+async function playRun(storage: SessionStorage, sessionId: string) {
+  const model = scriptedModel([call('behave', { how: 'tell' })], [say('It told.')])
+  const agent = agentOn(storage, sessionId, model)
+  expect(await agent.prompt('Tell.')).toMatchObject({ reason: 'stop', text: 'It told.' })
+  agent.dispose()
+  await agent.stored()
+  return contentOf(agent)
+}
+
+const tools = inPage([implement(behaveAt('page'), behave)])
+
+function agentOn(storage: SessionStorage, sessionId: string, model: ScriptedModel) {
+  const agent = createAgent({ model, tools, storage, sessionId })
+  onTestFinished(agent.dispose)
+  return agent
+}
+
+/** What was said, but for the names of calls, which each run makes. */
+function contentOf({ getState }: Pick<ReturnType<typeof agentOn>, 'getState'>): string {
+  const said = getState().messages.map(({ role, content }) => ({ role, content }))
+  return JSON.stringify(said).replaceAll(/call_\w+/gu, 'call')
+}
 
 /** Appends to session `s`, one event after the other, until it is stopped. */
 function write(storage: SessionStorage) {
