@@ -2,6 +2,7 @@ import { connect } from '@nats-io/transport-node'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createAgent } from '../packages/core/src/index.ts'
 import type { DurableEvent } from '../packages/core/src/kernel/events.ts'
+import { type NatsConnection, nats } from '../packages/core/src/nats.ts'
 import { sessionsIn } from '../packages/core/src/sessions.ts'
 import type { SessionStorage } from '../packages/core/src/storage/port.ts'
 import { log } from '../packages/core/src/storage/storage.contract.ts'
@@ -128,6 +129,33 @@ test('[K5] an event whose last piece never came does not count', async () => {
 
   expect(await storage.read('s')).toEqual([...log(1), large(1, 70_000)])
   await vi.waitFor(() => expect(seen).toEqual([...log(1), large(1, 70_000)]))
+})
+
+test('[K5] the last event of a page may be larger than a message', async () => {
+  const { url } = await start()
+  const opened = await connect({ servers: url })
+  onTestFinished(() => opened.close())
+  const connection: NatsConnection = opened
+  let sent = 0
+  const counting: NatsConnection = Object.create(connection, {
+    request: {
+      value: (...args: Parameters<NatsConnection['request']>) => {
+        sent += 1
+        return connection.request(...args)
+      },
+    },
+  })
+  const storage = nats({ connect: async () => counting })
+  await storage.append('s', at(0), log(1))
+  sent = 0
+
+  const append = storage.append('s', { ...at(1), isLast: true }, [large(1), ...log(3).slice(2)])
+
+  // All of it before the page is gone.
+  expect(sent).toBe(6)
+  await append
+  await storage.append('s', at(3), log(4).slice(3))
+  expect(await storageAt(url).read('s')).toEqual([...log(1), large(1), ...log(4).slice(2)])
 })
 
 test('[K5] an event beyond what a session takes is refused whole, and named with its size and the limit', async () => {

@@ -43,13 +43,17 @@ export function createHandOver(
     if (events.length === 0) return Promise.resolve()
     const [subject, id] = [names.log(sessionId), newId()]
     const batch = newBatch({ subject, id, before, events, isStart: false })
-    const [part, ...others] = partsOf(batch, limit())
-    // A second one would have to wait for the number of the first.
-    if (!part || others.length > 0) return undefined
-    const condition = batchBefore ? expectingMessage(batchBefore.id) : expectingSeq(before.seq)
+    let condition = batchBefore ? expectingMessage(batchBefore.id) : expectingSeq(before.seq)
     sent.reached = null
-    return publishNow(connection, part(0), condition).then((seq) => {
-      sent.reached = { ...batch.after, seq }
+    const answers = partsOf(batch, limit()).map((part) => {
+      const message = part(0)
+      const answer = publishNow(connection, message, condition)
+      // The number of this one is not known yet.
+      condition = expectingMessage(message.id)
+      return answer
+    })
+    return Promise.all(answers).then((seqs) => {
+      sent.reached = { ...batch.after, seq: seqs.at(-1) ?? 0 }
     })
   }
 }
