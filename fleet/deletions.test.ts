@@ -91,7 +91,7 @@ test('[K10] in 200 races of a deletion with appends, claims and followers nothin
   ])
 }, 120_000)
 
-test('[K10] a follower that was cut off while its session was deleted and written again is told, and sees nothing of the new one', async () => {
+test('[K10] a follower that was cut off while its session was deleted and written again hears of it, and sees nothing of the new one', async () => {
   const proxy = await startCuttingProxy(server.url)
   onTestFinished(proxy.close)
   const [desk, phone] = [storageAt(server.url), storageAt(proxy.url)]

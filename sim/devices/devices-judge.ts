@@ -123,7 +123,7 @@ function createClaimsJudge(note: Note) {
       const latest = Math.max(0, ...heard.map(({ claim }) => claim.epoch))
       for (const { claim, isReleased } of heard) {
         if (isReleased || claim.epoch === latest || claim.lost.aborted) continue
-        note('K2', `the owner ${claim.epoch} was not told at once that ${latest} replaced it`)
+        note('K2', `the owner ${claim.epoch} does not hear at once that ${latest} replaced it`)
       }
     },
     released: (epoch: number): void => {

@@ -32,7 +32,7 @@ interface Pieces {
 }
 
 /** Bytes that one event may have as JSON: more than models take in one message. */
-export const mostEventBytes = 32 * 1024 * 1024
+export const mostEventBytes = 33_554_432
 
 export function createAssembly(): Assembly {
   let held: Held | null = null

@@ -17,7 +17,7 @@ export interface FollowOptions {
   readonly log: StoredLog
   readonly deliveries: Deliveries
   readonly clock: Clock
-  readonly lines: Pick<Lines, 'tell'>
+  readonly lines: Pick<Lines, 'deliver'>
 }
 
 /** Milliseconds until a delivery is asked for again. */
@@ -61,7 +61,7 @@ export function createFollow(options: FollowOptions): SessionStorage['follow'] {
           if (error instanceof StorageError && isFinal.has(error.kind)) return
           if (error instanceof StorageError && error.kind === 'cleared') {
             // It may have been said while the connection was cut.
-            lines.tell(sessionId, { kind: 'deleted', seq: 0 })
+            lines.deliver(sessionId, { kind: 'deleted', seq: 0 })
             return
           }
           await new Promise<void>((resolve) => clock.setTimer(pauseMs, resolve))

@@ -19,8 +19,8 @@ type Notice =
 export interface Lines {
   readonly post: (sessionId: string, notice: Notice) => void
   readonly listen: (sessionId: string, listener: (notice: Notice) => void) => () => void
-  /** Tells the listeners of this page, as others may have told it already. */
-  readonly tell: (sessionId: string, notice: Notice) => void
+  /** Hands a notice to the listeners of this page, as the server may have done before. */
+  readonly deliver: (sessionId: string, notice: Notice) => void
 }
 
 export interface LineOptions {
@@ -35,7 +35,7 @@ export function createLines({ link, names, newId }: LineOptions): Lines {
     readonly take: (notice: Notice) => void
   }>()
   return {
-    tell: (sessionId, notice) => {
+    deliver: (sessionId, notice) => {
       for (const one of [...listeners]) if (one.sessionId === sessionId) one.take(notice)
     },
     post: (sessionId, notice) => {

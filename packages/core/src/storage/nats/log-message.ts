@@ -33,7 +33,7 @@ export const nothing: Tail = { seq: 0, head: 0, epoch: 0, base: 0, created: 0, u
 /** The name of the header with the mark. */
 export const markName = 'Offthread'
 
-/** Those with a piece of an event are of version 2, and so foreign to readers that do not know pieces. */
+/** Those with a piece of an event are of version 2, and so foreign to readers without pieces. */
 const versions = { whole: 1, piece: 2 } as const
 
 /** A mark to be written. */

@@ -81,4 +81,4 @@ function headersFor({ id, header }: NewMessage, condition?: string): object {
 /** Bytes that headers need at most, of which only one has no fixed length. */
 export const mostHeaderBytes = 1024
 /** Bytes that a message has to be allowed, with its headers. */
-export const leastMessageBytes = 4 * mostHeaderBytes
+export const leastMessageBytes = 4096
