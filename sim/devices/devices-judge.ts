@@ -92,14 +92,8 @@ function createClaimsJudge(note: Note) {
           note('K2', `the claim ${epoch} was free, and the holder of ${other.claim.epoch} there`)
         }
         const uncontested = openTakes === own && epoch > latestEpoch() ? takes : null
-        claims.set(epoch, {
-          claim,
-          client,
-          cuts,
-          takes: uncontested,
-          isReleased: false,
-          isKnown: false,
-        })
+        const held = { claim, client, cuts, takes: uncontested }
+        claims.set(epoch, { ...held, isReleased: false, isKnown: false })
       },
       failed: (): void => {
         hasFailed = true
@@ -117,14 +111,7 @@ function createClaimsJudge(note: Note) {
     heard: (epoch: number): void => {
       const made = claims.get(epoch)
       if (made) made.isKnown = true
-      const heard = [...claims.values()].filter(
-        ({ client, cuts, isKnown }) => isKnown && client.cuts() === cuts && !client.isCut(),
-      )
-      const latest = Math.max(0, ...heard.map(({ claim }) => claim.epoch))
-      for (const { claim, isReleased } of heard) {
-        if (isReleased || claim.epoch === latest || claim.lost.aborted) continue
-        note('K2', `the owner ${claim.epoch} does not hear at once that ${latest} replaced it`)
-      }
+      judgeOwners([...claims.values()], note)
     },
     released: (epoch: number): void => {
       const held = claims.get(epoch)
@@ -139,13 +126,27 @@ function createClaimsJudge(note: Note) {
     },
     conflicted: (epoch: number): void =>
       note('K1', `the owner ${epoch} found events that it did not write`),
-    end: (): void => {
-      for (const { claim, isReleased } of claims.values()) {
-        if (!isReleased && claim.epoch < latestEpoch() && !claim.lost.aborted) {
-          note('K2', `the owner ${claim.epoch} never learns that it was replaced`)
-        }
-      }
-    },
+    end: (): void => judgeEnd([...claims.values()], latestEpoch(), note),
+  }
+}
+
+function judgeEnd(claims: readonly Held[], latest: number, note: Note): void {
+  for (const { claim, isReleased } of claims) {
+    if (!isReleased && claim.epoch < latest && !claim.lost.aborted) {
+      note('K2', `the owner ${claim.epoch} never learns that it was replaced`)
+    }
+  }
+}
+
+/** Of the owners that can have heard of each other, all but the last one have lost the session. */
+function judgeOwners(claims: readonly Held[], note: Note): void {
+  const hearing = claims.filter(
+    ({ client, cuts, isKnown }) => isKnown && client.cuts() === cuts && !client.isCut(),
+  )
+  const latest = Math.max(0, ...hearing.map(({ claim }) => claim.epoch))
+  for (const { claim, isReleased } of hearing) {
+    if (isReleased || claim.epoch === latest || claim.lost.aborted) continue
+    note('K2', `the owner ${claim.epoch} does not hear at once that ${latest} replaced it`)
   }
 }
 
