@@ -21,8 +21,8 @@ export const mutantsAtAServer = [
     edits: [
       {
         file: 'storage/nats/hand-over.ts',
-        find: 'publishNow(connection, part(0), condition)',
-        replace: "publishNow(connection, part(0), 'Without: a condition')",
+        find: 'publishNow(connection, message, condition)',
+        replace: "publishNow(connection, message, 'Without: a condition')",
       },
     ],
   },
