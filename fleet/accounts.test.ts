@@ -74,6 +74,7 @@ test('[K12] credentials are good for a short time, are renewed in between, and t
 
   let head = 0
   while (cuts.length < 2) {
+    await service.renew()
     await storage.append('s', at(head), log(head + 1).slice(head))
     head += 1
   }

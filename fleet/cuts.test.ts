@@ -55,6 +55,8 @@ test.for(['before', 'after'] as const)(
     const proxy = await startCuttingProxy(server.url)
     onTestFinished(proxy.close)
     const whole = await playRun(storageAt(proxy.url), 'without a cut')
+    expect(whole).toContain('"reported
+said"')
 
     for (let cutAt = 0; ; cutAt += 1) {
       const cuts = proxy.cuts()
@@ -104,9 +106,9 @@ test('[K3] a server that is killed 20 times in the middle of appends loses nothi
 
 /** What an agent says that asks for a call and answers with its result. */
 async function playRun(storage: SessionStorage, sessionId: string) {
-  const model = scriptedModel([call('behave', { how: 'tell' })], [say('It told.')])
+  const model = scriptedModel([call('behave', { how: 'report' })], [say('It is done.')])
   const agent = agentOn(storage, sessionId, model)
-  expect(await agent.prompt('Tell.')).toMatchObject({ reason: 'stop', text: 'It told.' })
+  expect(await agent.prompt('Report.')).toMatchObject({ reason: 'stop', text: 'It is done.' })
   agent.dispose()
   await agent.stored()
   return contentOf(agent)

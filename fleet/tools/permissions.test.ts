@@ -76,26 +76,24 @@ test('[F8] with the accounts of the guide users share tools, and see nothing of 
   }
   await bob.flush()
 
-  const host = inFleet([leaveTrace], ada, { ...onAda, heartbeatMs: 500 })
-  const inputs = [
-    { file: '/dev/null', how: 'tell all' },
-    { file: '/dev/null', how: 'wait' },
-  ] as const
-  const { agent, shown, ended } = askForCalls({ host }, inputs)
-  const told = await shown(({ status }) => status === 'succeeded')
-  const [artifact] = told.result?.artifacts ?? []
+  const host = inFleet([leaveTrace], ada, onAda)
+  const { agent, ended } = askForCalls({ host }, [{ file: '/dev/null', how: 'report all' }])
+  const [card] = await ended()
+  const [artifact] = card?.result?.artifacts ?? []
   const bytes = await (await agent.getArtifact(artifact?.artifactId ?? ''))?.arrayBuffer()
   expect(bytes?.byteLength).toBe(3_000_000)
   expect(got).toEqual([])
 
   const ofBob = inFleet([leaveTrace], bob, onBob)
   const others = await askForCalls({ host: ofBob }, [
-    { file: '/dev/null', how: 'tell all' },
+    { file: '/dev/null', how: 'report all' },
   ]).ended()
   expect(others).toMatchObject([{ status: 'succeeded' }])
   expect(got.filter((subject) => subject.startsWith('_INBOX_ada'))).toEqual([])
 
   // A process that is killed is missed across accounts, too.
+  const waiting = askForCalls({ host }, [{ file: '/dev/null', how: 'wait' }])
+  await waiting.shown(({ partial }) => partial !== undefined)
   child.kill('SIGKILL')
-  expect(await ended()).toMatchObject([{ status: 'succeeded' }, { status: 'failed' }])
+  expect(await waiting.ended()).toMatchObject([{ status: 'failed' }])
 })
