@@ -9,7 +9,7 @@ import { nats } from '../../packages/core/src/nats.ts'
 const batchSizes = [1, 10, 100]
 /** Short ones, so that other load of the machine hits both sides; the first ones warm up. */
 const appendRounds = 200
-const warmUp = 40
+const warmUp = 120
 const appends = 20
 const rounds = 9
 const messages = 400
