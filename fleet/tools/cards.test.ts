@@ -215,6 +215,20 @@ test('[F6] what is too large is a failed call that says the limit and how much t
   expect(textOf(card)).toContain('at most 32.0 MB')
 })
 
+test('[F11] code that posts without end, and waits for nothing, has crashed', async () => {
+  const { host, start, file } = fleetOf('fast')
+  await start()
+  const { ended } = askForCalls({ host }, [{ file, how: 'post 3 MB without end' }])
+
+  const [card] = await ended()
+
+  expect(card).toMatchObject({ status: 'failed', errorKind: 'crashed' })
+  // Whichever comes first: the page does not take it in time, or has enough of it.
+  expect(textOf(card)).toMatch(
+    /sent more than 64.0 MB that the page has not|more than the page can take/,
+  )
+})
+
 function textOf(card: ToolCallView | undefined): string {
   return (card?.result?.content ?? []).map((part) => ('text' in part ? part.text : '')).join('')
 }

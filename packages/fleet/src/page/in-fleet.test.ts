@@ -9,7 +9,9 @@ import { settled } from '../fixtures/settled.fixtures.ts'
 import { type OpenAnswer, writeHandshake } from '../wire/handshake.ts'
 import { createLink, type Link } from '../wire/link.ts'
 import { packMessage } from '../wire/pack.ts'
+import { FleetError } from './fleet-error.ts'
 import { inFleet } from './in-fleet.ts'
+import { createRemoteThread } from './remote-thread.ts'
 
 const open = 'offthread.tools.default.open'
 const claim = {
@@ -162,6 +164,30 @@ test('[F6] what no other machine can be sent fails its call before it ran', asyn
     message:
       'The call could not be sent to its worker: The value at request.context.users is a Map: another machine can be sent JSON, ArrayBuffers and Blobs only. It did not run.',
   })
+})
+
+test('[F11] a process that takes nothing of what it is sent fails its call', () => {
+  const nats = fakeNats()
+  const failed = vi.fn<(error: Error) => void>()
+  const { send, close } = createRemoteThread({
+    ...{ connection: nats.connection, claim: { process: 'p', subject: 'calls.p' }, failed },
+    ...{ heartbeatMs: 2000, clock: fakeClock(), message: () => {} },
+  })
+  const file = new ArrayBuffer(30_000_000)
+
+  send({ n: 1, file })
+  send({ n: 2, file })
+  expect(failed).not.toHaveBeenCalled()
+  send({ n: 3, file })
+
+  expect(nats.published.length).toBeLessThanOrEqual(8)
+  expect(failed).toHaveBeenCalledExactlyOnceWith(
+    new FleetError(
+      'silent',
+      'The process p does not take what it is sent: more than 64.0 MB wait for it.',
+    ),
+  )
+  close()
 })
 
 test('[F4] a page that was frozen reads what has come before it misses a sign of life', async () => {

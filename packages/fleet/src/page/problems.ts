@@ -1,4 +1,5 @@
 import { fleetVersion } from '../wire/handshake.ts'
+import { maxKeptBytes } from '../wire/link.ts'
 import { messageOf } from '../wire/message-of.ts'
 import { maxMessageBytes, megabytes } from '../wire/pack.ts'
 import { FleetError } from './fleet-error.ts'
@@ -53,6 +54,12 @@ export const problems = {
     new FleetError(
       'silent',
       `The process ${process} gave no sign of life for ${ms / 1000} s: it has ended or hangs, or the network is down.`,
+    ),
+
+  notTaken: (process: string): FleetError =>
+    new FleetError(
+      'silent',
+      `The process ${process} does not take what it is sent: more than ${megabytes(maxKeptBytes)} wait for it.`,
     ),
 
   left: (process: string): FleetError =>

@@ -56,7 +56,11 @@ export function createRemoteThread(options: RemoteThreadOptions): RemoteThread {
   waitForLife()
 
   return {
-    send: (sent) => link.send(packMessage(sent)),
+    send: (sent) => {
+      const packed = packMessage(sent)
+      if (link.hasRoom(packed)) link.send(packed)
+      else failed(problems.notTaken(process))
+    },
     receive: (frame) => {
       waitForLife()
       // Inner pieces of a message are not counted as messages; every other frame is.

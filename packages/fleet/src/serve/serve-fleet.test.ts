@@ -97,6 +97,42 @@ test('[F4] a thread that ends says why, and its place is free when it is gone', 
   expect(threads[0]?.terminate).toHaveBeenCalledOnce()
 })
 
+test('[F11] a thread that sends more than its page takes is ended, and the page reads what it said, and why', async () => {
+  const { nats, threads, ask } = fleet()
+  const page = ask(first)
+  await settled()
+  const message = { type: 'said', text: 'x'.repeat(3_000_000) }
+  const before = nats.published.length
+
+  for (let n = 0; n < 30; n += 1) threads[0]?.say({ ...message, n })
+  await settled()
+
+  expect(threads[0]?.terminate).toHaveBeenCalledOnce()
+  // In frames of 1 MB, of which the page has acknowledged none.
+  expect(nats.published.length - before).toBeLessThanOrEqual(8)
+
+  const texts: unknown[] = []
+  const nothing = () => {}
+  const link = createLink({
+    ...{ publish: page.post, maxPayload: 1e6, answers: true, pauseMs: 0, now: () => 0 },
+    ...{ failed: nothing, closed: nothing, broken: nothing },
+  })
+  for (let read = 1; read < page.got.length; read += 1) {
+    const bytes = link.receive(page.got[read] ?? new Uint8Array())
+    if (bytes) texts.push(unpackMessage(bytes))
+    await settled()
+  }
+  expect(texts.slice(0, -1)).toEqual(Array.from({ length: 21 }, (_, n) => ({ ...message, n })))
+  expect(texts.at(-1)).toEqual({
+    type: 'broken',
+    message: expect.stringMatching(/sent more than 64.0 MB that the page has not taken/),
+  })
+  // Its place is free.
+  const next = ask(second)
+  await settled()
+  expect(next.answer()).toMatchObject({ type: 'claim' })
+})
+
 test('[F10] whatever a page sends, its thread ends or goes on, and nothing throws', async () => {
   const frames = fc.oneof(
     fc.uint8Array({ maxLength: 60 }).map((bytes) => ({ bytes })),

@@ -1,9 +1,9 @@
 import type { FleetConnection } from '../wire/connection.ts'
 import { patienceBeats } from '../wire/handshake.ts'
 import { isObject } from '../wire/is-object.ts'
-import { createLink } from '../wire/link.ts'
+import { createLink, maxKeptBytes } from '../wire/link.ts'
 import { messageOf } from '../wire/message-of.ts'
-import { type PackedMessage, packMessage, unpackMessage } from '../wire/pack.ts'
+import { megabytes, type PackedMessage, packMessage, unpackMessage } from '../wire/pack.ts'
 import type { ToolThread } from './tool-thread.ts'
 
 export interface ServedThreadOptions {
@@ -32,10 +32,10 @@ export interface ServedThread {
 export function serveThread(options: ServedThreadOptions): ServedThread {
   const { connection, reply, subject, heartbeatMs, thread, ended } = options
   let isClosed = false
+  /** Nothing of the thread counts any more: what it has sent may still be on its way. */
+  let isOver = false
   /** The page has sent something: there may be a call. */
   let isUsed = false
-  let isUndelivered = false
-  let undeliveredBeats = 0
 
   const link = createLink({
     // With this thread's subject as the reply subject, to which the server reports that no page listens.
@@ -48,53 +48,89 @@ export function serveThread(options: ServedThreadOptions): ServedThread {
     pauseMs: heartbeatMs / 2,
     now: () => performance.now(),
   })
-  const timer = setInterval(() => {
-    undeliveredBeats = isUndelivered ? undeliveredBeats + 1 : 0
-    isUndelivered = false
-    if (undeliveredBeats >= patienceBeats) close()
-    else link.beat()
-  }, heartbeatMs)
-
+  const terminate = terminating(thread)
   const close = () => {
     if (isClosed) return
     isClosed = true
-    clearInterval(timer)
+    isOver = true
+    beats.clear()
     // The place of the call is free when its thread is gone: code within the platform may take a while to end.
-    void thread.terminate().finally(ended)
+    void terminate().finally(ended)
   }
-  const say = (message: PackedMessage) => {
-    if (!isClosed) link.send(message)
+  const beats = startBeats({ heartbeatMs, beat: link.beat, lost: close })
+  /** What is to be sent before is sent first, as far as the page takes it. */
+  const endBecause = (why: string) => {
+    if (isOver) return
+    isOver = true
+    void terminate()
+    link.send(packMessage({ type: 'broken', message: why }))
+    link.whenPublished(close)
   }
-  thread.onMessage((message) => say(packed(message)))
-  thread.onEnd((why) => {
-    say(packMessage({ type: 'broken', message: why }))
-    close()
+  thread.onMessage((said) => {
+    if (isOver) return
+    const message = packed(said)
+    if (link.hasRoom(message)) link.send(message)
+    else endBecause(aheadText)
   })
+  thread.onEnd(endBecause)
   const end = () => {
     if (!isClosed) link.close()
     close()
   }
-  const receive = (frame: Uint8Array) => {
-    const bytes = link.receive(frame)
-    if (!bytes || isClosed) return
-    const message = unpackMessage(bytes)
-    if (message === undefined) end()
-    else thread.post(message)
-  }
-
   return {
     receive: (frame) => {
       isUsed = true
-      if (!isClosed) receive(frame)
+      const bytes = isClosed ? undefined : link.receive(frame)
+      if (!bytes || isOver) return
+      const message = unpackMessage(bytes)
+      if (message === undefined) end()
+      else thread.post(message)
     },
     undelivered: () => {
-      isUndelivered = true
+      beats.undelivered()
       // A page that did not wait for its thread leaves no call behind.
       if (!isUsed) close()
     },
     end,
   }
 }
+
+/** Ends a thread once, however often it is called. */
+function terminating(thread: ToolThread): () => Promise<unknown> {
+  let gone: Promise<unknown> | undefined
+  return () => {
+    gone ??= thread.terminate()
+    return gone
+  }
+}
+
+/** Gives signs of life, until the server says each time that no page listens. */
+function startBeats({
+  heartbeatMs,
+  beat,
+  lost,
+}: {
+  readonly heartbeatMs: number
+  readonly beat: () => void
+  readonly lost: () => void
+}) {
+  let isUndelivered = false
+  let undeliveredBeats = 0
+  const timer = setInterval(() => {
+    undeliveredBeats = isUndelivered ? undeliveredBeats + 1 : 0
+    isUndelivered = false
+    if (undeliveredBeats >= patienceBeats) lost()
+    else beat()
+  }, heartbeatMs)
+  return {
+    undelivered: () => {
+      isUndelivered = true
+    },
+    clear: () => clearInterval(timer),
+  }
+}
+
+const aheadText = `The code has sent more than ${megabytes(maxKeptBytes)} that the page has not taken yet: let it send less at a time, or wait in between.`
 
 /**
  * A message of a thread. If it cannot be sent, a message that says so takes its place, because the end of a call must

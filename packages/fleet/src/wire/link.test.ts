@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
-import { createLink, type Link, payloadProblem } from './link.ts'
+import { createLink, type Link, maxKeptBytes, payloadProblem } from './link.ts'
 import { maxMessageBytes, packMessage, unpackMessage } from './pack.ts'
 
 type Side = 'page' | 'thread'
@@ -101,6 +101,101 @@ test('[F3] [F4] whatever frames are lost, each message arrives once and in its o
         steps.flatMap(({ from, size }, n) => (from === side ? [{ n, text: 'x'.repeat(size) }] : []))
       expect(said).toEqual({ page: sentBy('thread'), thread: sentBy('page') })
     }),
+  )
+})
+
+const million = 1_000_000
+const megabyteFrames = { maxPayload: million }
+
+test('[F11] at most 8 MB are on their way that the other side has not acknowledged, and no beat is waited for', () => {
+  const { onTheirWay, send, said, deliver, links } = line(megabyteFrames)
+  const messages = [1, 2, 3, 4].map((n) => ({ n, text: 'x'.repeat(7 * million) }))
+  for (const message of messages) send('page', message)
+  const size = onTheirWay.reduce((sum, { frame }) => sum + frame.length, 0)
+  expect(size).toBeGreaterThan(6 * million)
+  expect(size).toBeLessThanOrEqual(8 * million)
+  let published = false
+  links.page.whenPublished(() => {
+    published = true
+  })
+  expect(published).toBe(false)
+
+  deliver()
+
+  expect(said.thread).toEqual(messages)
+  expect(published).toBe(true)
+})
+
+test('[F4] [F11] what still waits is not taken for lost', () => {
+  const { onTheirWay, send, deliver, links } = line(megabyteFrames)
+  const publish = vi.spyOn(onTheirWay, 'push')
+  for (let n = 0; n < 3; n += 1) send('thread', { text: 'x'.repeat(7 * million) })
+
+  links.thread.beat()
+  deliver()
+  links.thread.beat()
+  deliver()
+
+  // 7 whole pieces and a small one each, 2 beats, an answer to each beat and to each 2 MB.
+  expect(publish).toHaveBeenCalledTimes(3 * 8 + 2 * 2 + 3 * 3 + 1)
+})
+
+test('[F11] a frame that the server takes is sent, however big', () => {
+  const { send, said, deliver } = line({ maxPayload: 64 * million })
+  const file = new ArrayBuffer(20 * million)
+  send('thread', { file })
+  send('thread', { n: 2, file })
+
+  deliver()
+
+  expect(said.page).toEqual([{ file }, { n: 2, file }])
+})
+
+test('[F11] there is room for 64 MB that are not acknowledged, Blobs that are still read among them', async () => {
+  const { links, deliver } = line(megabyteFrames)
+  const thirtyMillion = new ArrayBuffer(30 * million)
+  const big = packMessage({ file: thirtyMillion })
+  expect(maxKeptBytes).toBe(64 * million)
+
+  links.page.send(packMessage({ file: new Blob([thirtyMillion]) }))
+  links.page.send(big)
+  expect(links.page.hasRoom(big)).toBe(false)
+  expect(links.page.hasRoom(packMessage({}))).toBe(true)
+
+  await new Promise<void>((resolve) => {
+    links.page.whenPublished(resolve)
+    const timer = setInterval(() => {
+      deliver()
+      if (links.page.hasRoom(big)) clearInterval(timer)
+    })
+  })
+  expect(links.page.hasRoom(big)).toBe(true)
+})
+
+test('[F3] [F4] [F11] of big messages each arrives once and in its order as well, whatever frames are lost', () => {
+  const step = fc.record({
+    size: fc.constantFrom(1, 3 * million),
+    isLost: fc.array(fc.boolean(), { maxLength: 12 }),
+    isBeat: fc.boolean(),
+  })
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 4, maxLength: 10 }), (steps) => {
+      const { links, send, said, deliver, pass } = line(megabyteFrames)
+      for (const [n, { size, isLost, isBeat }] of steps.entries()) {
+        send('thread', { n, text: 'x'.repeat(size) })
+        if (isBeat) links.thread.beat()
+        deliver(() => isLost.pop() ?? false)
+        pass(500)
+      }
+      for (let beats = 0; beats < 3; beats += 1) {
+        pass(1000)
+        links.thread.beat()
+        deliver()
+      }
+
+      expect(said.page).toEqual(steps.map(({ size }, n) => ({ n, text: 'x'.repeat(size) })))
+    }),
+    { numRuns: 20 },
   )
 })
 

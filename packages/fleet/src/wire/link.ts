@@ -1,4 +1,5 @@
-import { bytesOf, maxMessageBytes, type PackedMessage } from './pack.ts'
+import { createMeter, createOutbox, type Outbox } from './outbox.ts'
+import { bytesOf, maxMessageBytes, type PackedMessage, packedSize } from './pack.ts'
 
 /**
  * What goes over a subject: one byte that says what it is, a number, and a piece of a message. Pieces are numbered from 0
@@ -17,6 +18,8 @@ const leastPayload = 1024
 const leastPiece = 1000
 /** Room for the length of the JSON. */
 const slackBytes = 4
+/** What is kept for the other side: two messages of the largest kind. */
+export const maxKeptBytes: number = 2 * maxMessageBytes
 
 export interface LinkOptions {
   /** May throw: then `failed` is called, for messages with Blobs later. */
@@ -36,10 +39,14 @@ export interface LinkOptions {
 
 /** Both directions between a page and a thread. Each message arrives once, in its order, though frames are lost. */
 export interface Link {
+  /** Whether a message fits beside those that the other side has not acknowledged. */
+  readonly hasRoom: (message: PackedMessage) => boolean
   /** Sends a message after those before it, in as many pieces as the server asks for. */
   readonly send: (message: PackedMessage) => void
   /** A sign of life, and what was sent and received. */
   readonly beat: () => void
+  /** Calls back when all that was sent is on its way: now, or later. */
+  readonly whenPublished: (listener: () => void) => void
   /** Sends the last frame. Messages whose Blobs are still being read are dropped. */
   readonly close: () => void
   /**
@@ -51,49 +58,30 @@ export interface Link {
 }
 
 export function createLink({ maxPayload, failed, closed, broken, ...options }: LinkOptions): Link {
-  const sent = createSent()
-  const reader = createReader(broken)
-  const mayRepeat = createPause(options)
-  let isClosed = false
-  let otherNext = 0
-  let before: Promise<void> | undefined
-
   const publish = catching(options.publish, failed)
-  const beat = () => publish(frameOf('state', sent.next(), numbers(reader.next(), otherNext)))
-  const sendPieces = (bytes: Uint8Array) => {
-    const size = maxPayload - headBytes
-    for (let start = 0; start < bytes.length && !isClosed; start += size) {
-      const kind = start + size >= bytes.length ? 'lastPiece' : 'piece'
-      const frame = frameOf(kind, sent.next(), bytes.subarray(start, start + size))
-      sent.keep(frame)
-      publish(frame)
-    }
-  }
+  const outbox = createOutbox(publish)
+  const sender = createSender({ outbox, pieceSize: maxPayload - headBytes, failed })
+  const meter = createMeter()
+  // The other side sends no more while too much is on its way, and the next sign of life may be a while.
+  const reader = createReader(broken, (frame) => meter.add(frame) && beat())
+  const mayRepeat = createPause(options)
+  let otherNext = 0
+
+  const beat = () => publish(frameOf('state', outbox.next(), numbers(reader.next(), otherNext)))
   const receiveState = (next: number, state: DataView) => {
     const [awaited, known] = [state.getUint32(headBytes), state.getUint32(headBytes + 4)]
-    if (awaited > sent.next()) return broken('unreadable')
+    if (awaited > outbox.next()) return broken('unreadable')
     otherNext = next
-    sent.forget(awaited)
     // Frames keep their order, so the pieces before the known one have arrived or are lost.
-    if (awaited < known && mayRepeat()) for (const frame of sent.kept()) publish(frame)
+    outbox.acknowledge(awaited, awaited < known && mayRepeat())
     if (options.answers) beat()
   }
   return {
+    ...sender,
     beat,
-    send: (message) => {
-      const bytes = bytesOf(message)
-      if (!before && bytes instanceof Uint8Array) return sendPieces(bytes)
-      const done: Promise<void> = Promise.all([bytes, before])
-        .then(([read]) => sendPieces(read))
-        .catch(failed)
-        .finally(() => {
-          if (before === done) before = undefined
-        })
-      before = done
-    },
     close: () => {
-      publish(frameOf('close', sent.next()))
-      isClosed = true
+      publish(frameOf('close', outbox.next()))
+      sender.close()
     },
     takeInner: reader.takeInner,
     receive: (frame) => {
@@ -105,6 +93,52 @@ export function createLink({ maxPayload, failed, closed, broken, ...options }: L
         receiveState(view.getUint32(1), view)
       else broken('unreadable')
       return undefined
+    },
+  }
+}
+
+/** Sends messages in pieces, in their order, though some have to be read first. */
+function createSender({
+  outbox,
+  pieceSize,
+  failed,
+}: {
+  readonly outbox: Outbox
+  readonly pieceSize: number
+  readonly failed: LinkOptions['failed']
+}): Pick<Link, 'hasRoom' | 'send' | 'whenPublished' | 'close'> {
+  let isClosed = false
+  let before: Promise<void> | undefined
+  /** Bytes of messages that are being read. */
+  let unread = 0
+
+  const sendPieces = (bytes: Uint8Array) => {
+    for (let start = 0; start < bytes.length && !isClosed; start += pieceSize) {
+      const kind = start + pieceSize >= bytes.length ? 'lastPiece' : 'piece'
+      outbox.add(frameOf(kind, outbox.end(), bytes.subarray(start, start + pieceSize)))
+    }
+  }
+  return {
+    hasRoom: (message) => outbox.size() + unread + packedSize(message) <= maxKeptBytes,
+    send: (message) => {
+      const bytes = bytesOf(message)
+      if (!before && bytes instanceof Uint8Array) return sendPieces(bytes)
+      unread += packedSize(message)
+      const done: Promise<void> = Promise.all([bytes, before])
+        .then(([read]) => sendPieces(read))
+        .catch(failed)
+        .finally(() => {
+          unread -= packedSize(message)
+          if (before === done) before = undefined
+        })
+      before = done
+    },
+    whenPublished: (listener) => {
+      if (before) void before.then(() => outbox.whenPublished(listener))
+      else outbox.whenPublished(listener)
+    },
+    close: () => {
+      isClosed = true
     },
   }
 }
@@ -143,24 +177,8 @@ function createPause({ pauseMs, now }: Pick<LinkOptions, 'pauseMs' | 'now'>): ()
   }
 }
 
-/** The frames that may have to be sent again. */
-function createSent() {
-  let frames: Uint8Array[] = []
-  let first = 0
-  return {
-    next: () => first + frames.length,
-    kept: (): readonly Uint8Array[] => frames,
-    keep: (frame: Uint8Array) => void frames.push(frame),
-    /** All before this number have arrived. */
-    forget: (number: number) => {
-      frames = frames.slice(Math.max(0, number - first))
-      first = Math.max(first, number)
-    },
-  }
-}
-
 /** Puts the pieces of messages together. A piece that was taken already, or comes too early, is ignored. */
-function createReader(broken: LinkOptions['broken']) {
+function createReader(broken: LinkOptions['broken'], taken: (frame: Uint8Array) => void) {
   let next = 0
   let pieces: Uint8Array[] = []
   let size = 0
@@ -176,6 +194,7 @@ function createReader(broken: LinkOptions['broken']) {
     // A copy: what a connection hands over may be used again.
     pieces.push(frame.slice(headBytes))
     size += frame.length - headBytes
+    taken(frame)
     if (size > maxMessageBytes + slackBytes) broken('tooLarge')
     if (isInner) return undefined
     const whole = joined(pieces, size)

@@ -84,6 +84,11 @@ export function megabytes(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
+/** How many bytes a message has. */
+export function packedSize({ json, files }: PackedMessage): number {
+  return files.reduce((sum, file) => sum + sizeOf(file), json.length)
+}
+
 function checkSizes(json: Uint8Array, files: readonly { readonly bytes: Bytes }[]): void {
   if (json.length > maxJsonBytes) {
     throw new RangeError(
