@@ -30,7 +30,7 @@ export async function runRaw(
         if (type === 'done' || type === 'broken') end()
       },
     })
-    frame.load({ text, network: false })
+    frame.load({ text, network: false, probes: recipe.probe !== undefined })
   }).finally(() => clearInterval(timer))
   return { got, longest: Math.round(longest) }
 }

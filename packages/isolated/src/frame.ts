@@ -32,13 +32,13 @@ export interface Frame {
   /** Posts to the code in the worker, once it is loaded. */
   readonly post: (line: RelayLine, message: unknown, moved?: Moved) => void
   /**
-   * Gives the worker its code, and a port to the broker if it has a network. Called once. `workers`: whether the code may
-   * start workers of its own, as only that of the self-test may.
+   * Gives the worker its code, and a port to the broker if it has a network. Called once. `probes`: the code is that of
+   * a test, and tries ways out that no other code has.
    */
   readonly load: (code: {
     readonly text: string
     readonly network: boolean
-    readonly workers?: boolean
+    readonly probes?: boolean
   }) => void
   /** Removes the frame, and with it whatever runs in it. */
   readonly close: () => void

@@ -120,8 +120,8 @@ onmessage = ({ ports: [page, tool] }) => {
     port.onmessage = ({ data }) => relay(line, data)
     port.onmessageerror = () => relay(line, undefined)
   }
-  page.onmessage = ({ data: { text, network, workers } }) => {
-    tool.postMessage({ text, workers, broker: network && toolBroker }, network ? [toolBroker] : [])
+  page.onmessage = ({ data: { text, network, probes } }) => {
+    tool.postMessage({ text, probes, broker: network && toolBroker }, network ? [toolBroker] : [])
     page.onmessage = ({ data: { line, message, moved } }) => lines[line].postMessage(message, moved)
   }
   page.onmessageerror = () => end('A message of the page could not be read. A WebAssembly.Module cannot be handed to an isolated tool: hand its bytes over, and give inIsolation wasm: true.')

@@ -83,7 +83,7 @@ function tryOut(recipe: FrameRecipe, { text, mark }: InWorker): Promise<readonly
         if (data['type'] === 'probed') add(data['escaped'])
       },
     })
-    frame.load({ text, network: false, workers: true })
+    frame.load({ text, network: false, probes: true })
   })
 }
 

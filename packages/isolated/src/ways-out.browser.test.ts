@@ -35,7 +35,7 @@ async function arrived(recipe: FrameRecipe): Promise<readonly string[]> {
       },
     )
     onTestFinished(frame.close)
-    frame.load({ text: waysOfWorker(outside), network: false })
+    frame.load({ text: waysOfWorker(outside), network: false, probes: true })
   })
   const requests = await node.requestsAt(server)
   const names = requests.map((line) => /((?:frame|worker)-\w+)/.exec(line)?.[1] ?? line)

@@ -1,3 +1,5 @@
+import { importlessScript } from './importless-script.ts'
+
 /** Where the worker keeps the port to the broker, for `brokeredFetch`. */
 export const brokerKey = 'offthread.broker'
 
@@ -8,21 +10,32 @@ const maxConsoleChars = 2000
 const maxRefused = 100
 
 /**
+ * What leads out of the worker. It is refused there, but to refuse it takes time of the browser's own process, or of the
+ * frame's thread: so only the self-test finds it.
+ */
+const waysOut = [
+  'Worker SharedWorker importScripts fetch XMLHttpRequest EventSource WebSocket WebSocketStream WebTransport',
+  'FontFace fonts BroadcastChannel caches indexedDB Notification PressureObserver IdleDetector FileSystemObserver',
+  'webkitRequestFileSystem webkitRequestFileSystemSync webkitResolveLocalFileSystemURL',
+  'webkitResolveLocalFileSystemSyncURL',
+].join(' ')
+
+/**
  * The script of the worker in the isolated frame: it waits for code, makes the port to the relay look like the channel
  * that every worker has, and imports the code. Its own channel leads to the frame's thread, which in some browsers is
  * that of the page, so it is taken away before; errors do not go there either. It is classic, because a module worker
  * from a blob does not start in an opaque origin in Chromium, and it is text, because a bundler would rewrite its
  * import().
  *
- * What is written to the console, an error that no code catches, and all that a worker of this worker does of these, take
- * time of the frame's thread, too. So the console takes 500 short texts, errors are kept here, and there are no workers
- * in it; only the self-test starts one. The browser writes a line for each request that the policy refuses, so there is no
- * `XMLHttpRequest`, whose requests are all refused, and code that goes on with other ways ends. The code may replace every
- * method of the platform, so this uses only what it has taken before.
+ * What is written to the console, an error that no code catches, and what the policy refuses take time of the frame's
+ * thread, too, and what needs an origin takes time of the browser. So the console takes 500 short texts, errors are kept
+ * here, nothing is there that leads out, the code imports nothing, and code that goes on with what is refused ends. The
+ * code may replace every method of the platform, so this uses only what it has taken before.
  */
 export const workerScript: string = `
 onmessage = ({ ports: [wire] }) => {
   onmessage = null
+  ${importlessScript}
   const { apply } = Reflect
   const { preventDefault } = Event.prototype
   const keep = (event) => apply(preventDefault, event, [])
@@ -58,14 +71,30 @@ onmessage = ({ ports: [wire] }) => {
     // Later, because the runtime of the tool says it better, if it is there.
     setTimeout(fail, 0, event.message)
   })
-  wire.onmessage = ({ data: { text, broker, workers } }) => {
-    if (!workers) for (const name of ['Worker', 'XMLHttpRequest']) delete self[name]
+  const remove = (holder, names) => {
+    for (; holder; holder = Object.getPrototypeOf(holder)) for (const name of names) delete holder[name]
+  }
+  const isOut = (name) => {
+    try { return !['gpu', 'languages'].includes(name) && ['object', 'function'].includes(typeof navigator[name]) } catch { return true }
+  }
+  wire.onmessage = ({ data: { text, broker, probes } }) => {
     if (broker) self[Symbol.for('${brokerKey}')] = broker
     wire.onmessage = ({ data }) => dispatchEvent(new MessageEvent('message', { data }))
-    const address = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }))
-    import(address).catch((error) => {
-      fail('The isolated script failed: ' + error + ' It must be one file that imports nothing.')
-    })
+    const failed = (error) => fail('The isolated script failed: ' + error + ' It must be one file that imports nothing.')
+    const addressOf = (code) => URL.createObjectURL(new Blob([code], { type: 'text/javascript' }))
+    if (probes) return void import(addressOf(text)).catch(failed)
+    const [first, second] = [withoutImports(text), withoutDynamicImports(text)].map(addressOf)
+    remove(self, '${waysOut}'.split(' '))
+    remove(URL, ['createObjectURL', 'revokeObjectURL'])
+    remove(navigator, Object.keys(Object.getPrototypeOf(navigator)).filter(isOut))
+    self.fetch = () => Promise.reject(new TypeError('Isolated code has no network of its own: brokeredFetch asks the page.'))
+    self.refuseImport = () => Promise.reject(new TypeError('Isolated code imports nothing.'))
+    import(first)
+      .catch((error) => {
+        if (error instanceof SyntaxError) return import(second)
+        throw error
+      })
+      .catch(failed)
   }
 }
 `
