@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals'
+import { expect, jest, test } from '@jest/globals'
 import { defineTool, memoryStorage } from '@offthread/core'
 import {
   call,
@@ -34,6 +34,20 @@ test('answers from what the tool found', async () => {
   await workers.worker('count_primes').returns({ count: 4 })
 
   expect(await done).toMatchObject({ reason: 'stop', text: 'There are 4.' })
+})
+
+test("time of Jest's own does not have to pass", async () => {
+  jest.useFakeTimers()
+  try {
+    const { agent, settled, workers } = load()
+    const done = agent.prompt('How many primes are below 10?')
+    await settled()
+    await workers.worker('count_primes').returns({ count: 4 })
+
+    expect(await done).toMatchObject({ text: 'There are 4.' })
+  } finally {
+    jest.useRealTimers()
+  }
 })
 
 test('stops a tool that takes too long, and no time passes', async () => {

@@ -1,3 +1,6 @@
+// Taken now, before a test may have put fake timers in its place.
+const { setTimeout: later } = globalThis
+
 /**
  * Resolves in a task of its own, after all promises that are settled already. Browsers delay timers that are set often,
  * but not messages, so it posts one.
@@ -5,7 +8,7 @@
 export function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     // Jest's jsdom has no channels.
-    if (typeof MessageChannel === 'undefined') return void setTimeout(resolve)
+    if (typeof MessageChannel === 'undefined') return void later(resolve)
     const { port1, port2 } = new MessageChannel()
     port1.onmessage = () => {
       port1.close()

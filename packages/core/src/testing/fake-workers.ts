@@ -73,8 +73,10 @@ export interface FakeWorkersOptions {
  */
 export function fakeWorkers<const T extends Tool>(
   tools: readonly T[],
-  { clock, readyAtOnce = true }: FakeWorkersOptions,
+  options: FakeWorkersOptions,
 ): FakeWorkers<T> {
+  checkGiven(tools, options)
+  const { clock, readyAtOnce = true } = options
   const started: FakeWorker[] = []
   return {
     tools,
@@ -97,6 +99,15 @@ export function fakeWorkers<const T extends Tool>(
         { graceMs, clock },
       ),
   }
+}
+
+/** Types do not reach tests in plain JavaScript. */
+function checkGiven(tools: unknown, options: unknown): void {
+  const isTimed = typeof options === 'object' && options !== null && 'clock' in options
+  if (Array.isArray(tools) && isTimed) return
+  throw new TypeError(
+    'fakeWorkers takes a list of tools, and the clock of the agent: fakeWorkers([countPrimes], { clock }).',
+  )
 }
 
 function createWorker(

@@ -8,6 +8,14 @@ import {
   ModelError,
   type ModelRequest,
 } from '../model/port.ts'
+import {
+  checkAnswer,
+  checkKind,
+  checkReason,
+  checkText,
+  checkToolName,
+  checkUsage,
+} from './script-checks.ts'
 import { transcriptProblems } from './strict-transcript.ts'
 
 /** One part of a scripted answer. */
@@ -47,34 +55,35 @@ export interface ScriptedModel extends Model {
 }
 
 /** Text, streamed in small pieces. */
-export const say = (text: string): ScriptedPart => ({ type: 'say', text })
+export const say = (text: string): ScriptedPart => {
+  checkText('say()', text)
+  return { type: 'say', text }
+}
 /** Signed thinking. */
-export const think = (text: string, signature = 'signed'): ScriptedPart => ({
-  type: 'think',
-  text,
-  signature,
-})
+export const think = (text: string, signature = 'signed'): ScriptedPart => {
+  checkText('think()', text)
+  return { type: 'think', text, signature }
+}
 /** A tool call. Its input streams in small pieces. */
-export const call = (toolName: string, args: Json = {}): ScriptedPart => ({
-  type: 'call',
-  toolName,
-  argsText: JSON.stringify(args),
-})
+export const call = (toolName: string, args: Json = {}): ScriptedPart => {
+  checkToolName('call()', toolName)
+  return { type: 'call', toolName, argsText: JSON.stringify(args) }
+}
 /** A tool call whose input is this text, JSON or not. */
-export const rawCall = (toolName: string, argsText: string): ScriptedPart => ({
-  type: 'call',
-  toolName,
-  argsText,
-})
+export const rawCall = (toolName: string, argsText: string): ScriptedPart => {
+  checkToolName('rawCall()', toolName)
+  checkText('The input of rawCall()', argsText)
+  return { type: 'call', toolName, argsText }
+}
 /** The request fails here. It may be tried again if failures of this kind may, or as `details` say. */
 export const fail = (
   kind: RunErrorKind,
   message = 'It failed.',
   details: Partial<Omit<RunError, 'kind' | 'message'>> = {},
-): ScriptedPart => ({
-  type: 'fail',
-  error: { kind, message, retryable: isRetryable(kind), ...details },
-})
+): ScriptedPart => {
+  checkKind(kind)
+  return { type: 'fail', error: { kind, message, retryable: isRetryable(kind), ...details } }
+}
 /** Streams nothing more until the request is aborted. */
 export const hold = (): ScriptedPart => ({ type: 'hold' })
 /** The stream ends without having finished. */
@@ -83,18 +92,21 @@ export const breakOff = (): ScriptedPart => ({ type: 'break_off' })
  * The usage of this answer, at any place among its parts. Figures that are left out stay at 10 input tokens and 5
  * output tokens. Say `reportsCost` of a model with `cost`, or no run may have a budget in money.
  */
-export const uses = (usage: Partial<Usage>): ScriptedPart => ({ type: 'uses', usage })
+export const uses = (usage: Partial<Usage>): ScriptedPart => {
+  checkUsage(usage)
+  return { type: 'uses', usage }
+}
 /** Finishes with this reason instead of the one that fits the parts. A refusal may say why. */
-export const finish = (stopReason: FinishReason, explanation?: string): ScriptedPart => ({
-  type: 'finish',
-  stopReason,
-  explanation,
-})
+export const finish = (stopReason: FinishReason, explanation?: string): ScriptedPart => {
+  checkReason(stopReason)
+  return { type: 'finish', stopReason, explanation }
+}
 
 /**
  * A model that answers from a script, one entry for each request. It is strict: a request whose history is illegal
  * fails as `bad_request`, with the first of its `transcriptProblems` as the message and all of them in
- * `details.problems`. One more request than there are answers fails as `bad_request`, too.
+ * `details.problems`. One more request than there are answers fails as `bad_request`, too. What is no part or no answer
+ * throws a `TypeError` where it is made.
  *
  * @example
  * ```ts
@@ -114,13 +126,16 @@ export function scriptedModel(
 export function scriptedModel(
   ...given: readonly (ScriptedModelOptions | ScriptedAnswer)[]
 ): ScriptedModel {
-  const answers = given.filter(isAnswer)
-  const [first] = given
+  const [first, ...others] = given
+  const options = isOptions(first) ? first : {}
+  const script = isOptions(first) ? others : given
+  for (const [index, answer] of script.entries()) checkAnswer(answer, index + 1)
+  const answers = script.filter(isAnswer)
   const {
     reportsCost = false,
     structuredOutput = false,
     identity = { provider: 'scripted', id: 'scripted' },
-  } = first === undefined || isAnswer(first) ? {} : first
+  } = options
   const defaults: Usage = { inputTokens: 10, outputTokens: 5, ...(reportsCost && { cost: 0 }) }
   const requests: ModelRequest[] = []
   return {
@@ -145,9 +160,20 @@ export function scriptedModel(
         const missing = `There is no answer ${requests.length} in the script.`
         return play([fail('bad_request', missing)], playing)
       }
-      return play(typeof answer === 'function' ? answer(request) : answer, playing)
+      const parts = typeof answer === 'function' ? answer(request) : answer
+      checkAnswer(parts, requests.length)
+      return play(parts, playing)
     },
   }
+}
+
+const optionNames = ['reportsCost', 'structuredOutput', 'identity']
+
+function isOptions(
+  given: ScriptedModelOptions | ScriptedAnswer | undefined,
+): given is ScriptedModelOptions {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return false
+  return Object.keys(given).every((name) => optionNames.includes(name))
 }
 
 function isAnswer(given: ScriptedModelOptions | ScriptedAnswer): given is ScriptedAnswer {

@@ -1,3 +1,4 @@
+import { isObject } from '../internal/json.ts'
 import type {
   AssistantContent,
   AssistantMessage,
@@ -24,6 +25,8 @@ import type {
  * ```
  */
 export function transcriptProblems(messages: readonly Message[]): readonly string[] {
+  const wrong = wrongShapeOf(messages)
+  if (wrong !== undefined) return [wrong]
   const problems: string[] = []
   const seen: Seen = { callIds: new Set(), asking: null, answered: 0 }
   for (const message of messages) {
@@ -37,6 +40,24 @@ export function transcriptProblems(messages: readonly Message[]): readonly strin
     else problems.push(...problemsOfParts(message.content))
   }
   return [...problems, ...problemsOfOpenCalls(seen), ...problemsOfEnd(messages)]
+}
+
+/** A history of one's own may be anything. */
+function wrongShapeOf(messages: unknown): string | undefined {
+  if (!Array.isArray(messages)) return '[M12] The history is no list of messages.'
+  const at = messages.findIndex((message: unknown) => !isMessage(message))
+  if (at < 0) return undefined
+  return `[M12] Message ${at} of the history has no role of a message, or no list of parts as its content.`
+}
+
+const roles = ['user', 'system', 'assistant', 'toolResult']
+
+function isMessage(value: unknown): boolean {
+  if (!isObject(value) || !Array.isArray(value['content'])) return false
+  return (
+    roles.some((role) => role === value['role']) &&
+    value['content'].every((part) => isObject(part) && typeof part['type'] === 'string')
+  )
 }
 
 interface Seen {

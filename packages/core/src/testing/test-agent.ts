@@ -18,7 +18,10 @@ export interface TestAgent<T extends Tool = Tool> {
   readonly eventsOf: <Type extends AgentEvent['type']>(type: Type) => readonly EventOf<Type>[]
   /** Resolves when everything has happened that can happen without time passing. */
   readonly settled: () => Promise<void>
-  /** Lets time pass, in steps of `stepMs` (default 10), until the promise is settled. */
+  /**
+   * Lets time pass, in steps of `stepMs` (default 10), until the promise is settled. Rejects when no timer is left that it
+   * could wait for.
+   */
   readonly passTime: <Value>(promise: Promise<Value>, stepMs?: number) => Promise<Value>
 }
 
@@ -42,9 +45,11 @@ export function testAgent<const Hosts extends ToolHosts = ToolHosts>(
 ): TestAgent<ToolsOf<Hosts>>
 export function testAgent(
   options: AgentOptions,
-  { clock = fakeClock() }: { readonly clock?: FakeClock } = {},
+  settings: { readonly clock?: FakeClock } = {},
 ): TestAgent {
   checkGlobals()
+  checkClock(options, settings)
+  const { clock = fakeClock() } = settings
   const { newId, noteIds } = countedIds()
   const storage = options.storage && notingStorage(options.storage, noteIds)
   const agent = createAgentIn(
@@ -72,6 +77,19 @@ function checkGlobals(): void {
   throw new Error(
     `This test environment has no ${missing.join(' and no ')}. Add it, as docs/testing.md shows for the jsdom of Jest.`,
   )
+}
+
+/** Types do not reach tests in plain JavaScript, where an agent on a clock that never moves would never end. */
+function checkClock(options: unknown, settings: object): void {
+  if (options === undefined)
+    throw new TypeError('testAgent takes the options of an agent: testAgent({ model, tools }).')
+  const isMisplaced = typeof options === 'object' && options !== null && 'clock' in options
+  const isUnnamed = Object.keys(settings).some((name) => name !== 'clock')
+  if (isMisplaced || isUnnamed) {
+    throw new TypeError(
+      'The clock stands in an object of its own: testAgent({ model, … }, { clock }).',
+    )
+  }
 }
 
 function countedIds() {
@@ -135,6 +153,8 @@ function environmentOf(clock: FakeClock, newId: AgentEnvironment['newId']): Agen
 
 /** After this many steps a test has failed. */
 const mostSteps = 10_000
+/** Nor does what waits for no time, such as a module that is loaded. */
+const mostIdleSteps = 500
 
 async function passTime<Value>(
   clock: FakeClock,
@@ -147,10 +167,18 @@ async function passTime<Value>(
   })
   // Handled here, too: a rejection that comes early is no unhandled one.
   done.catch(() => {})
-  for (let steps = 0; steps < mostSteps; steps += 1) {
+  let idleSteps = 0
+  for (let steps = 0; steps < mostSteps && idleSteps < mostIdleSteps; steps += 1) {
     await nextTask()
     if (isDone) return done
+    idleSteps = clock.pending() === 0 ? idleSteps + 1 : 0
     clock.advance(stepMs)
   }
-  throw new Error(`Nothing came of it in ${(mostSteps * stepMs) / 1000} s.`)
+  const waits =
+    'It waits for another clock, or for something that the test has to do: a worker that answers, an approval.'
+  throw new Error(
+    idleSteps < mostIdleSteps
+      ? `Nothing came of it in ${(mostSteps * stepMs) / 1000} s. ${waits}`
+      : `Nothing comes of it: no timer is left on this clock. ${waits}`,
+  )
 }
