@@ -1,8 +1,7 @@
 import type { RunErrorKind } from '../kernel/run-error.ts'
 import type { FinishReason } from '../model/port.ts'
-import type { ScriptedPart } from './scripted.ts'
 
-type AllOf<Name extends string> = { readonly [Each in Name]: true }
+export type AllOf<Name extends string> = { readonly [Each in Name]: true }
 
 const kinds: AllOf<RunErrorKind> = {
   ...{ auth: true, billing: true, permission: true, rate_limited: true, overloaded: true },
@@ -17,10 +16,6 @@ const reasons: AllOf<FinishReason> = {
 const figures = {
   ...{ inputTokens: true, outputTokens: true, cacheReadTokens: true, cacheWriteTokens: true },
   ...{ cost: true, isCostReported: true },
-}
-const parts: AllOf<ScriptedPart['type']> = {
-  ...{ say: true, think: true, call: true, fail: true, hold: true, break_off: true },
-  ...{ uses: true, finish: true },
 }
 
 /** Types do not reach tests in plain JavaScript. Throws a `TypeError` for what is no text. */
@@ -46,8 +41,8 @@ export function checkUsage(usage: object): void {
   for (const name of Object.keys(usage)) checkWord(figures, name, 'uses() takes figures of Usage')
 }
 
-/** Throws a `TypeError` for an answer of a script that is none. */
-export function checkAnswer(answer: unknown, number: number): void {
+/** Throws a `TypeError` for an answer of a script that is none: `parts` are the types that a part may have. */
+export function checkAnswer(answer: unknown, number: number, parts: object): void {
   if (typeof answer === 'function') return
   const which = `Answer ${number} of the script`
   if (answer instanceof Promise)
@@ -57,14 +52,14 @@ export function checkAnswer(answer: unknown, number: number): void {
       `${which} is ${shown(answer)}, and no list of parts: write scriptedModel([say('Hello.')]).`,
     )
   }
-  const wrong: unknown = answer.find((part: unknown) => !isPart(part))
+  const wrong: unknown = answer.find((part: unknown) => !isPart(part, parts))
   if (wrong === undefined && !answer.includes(undefined)) return
   throw new TypeError(
     `${which} has ${shown(wrong)} in it, and no part: make parts with say(), call() and the like.`,
   )
 }
 
-function isPart(value: unknown): boolean {
+function isPart(value: unknown, parts: object): boolean {
   if (typeof value !== 'object' || value === null || !('type' in value)) return false
   return typeof value.type === 'string' && Object.hasOwn(parts, value.type)
 }

@@ -9,6 +9,7 @@ import {
   type ModelRequest,
 } from '../model/port.ts'
 import {
+  type AllOf,
   checkAnswer,
   checkKind,
   checkReason,
@@ -129,7 +130,7 @@ export function scriptedModel(
   const [first, ...others] = given
   const options = isOptions(first) ? first : {}
   const script = isOptions(first) ? others : given
-  for (const [index, answer] of script.entries()) checkAnswer(answer, index + 1)
+  for (const [index, answer] of script.entries()) checkAnswer(answer, index + 1, partTypes)
   const answers = script.filter(isAnswer)
   const {
     reportsCost = false,
@@ -161,10 +162,15 @@ export function scriptedModel(
         return play([fail('bad_request', missing)], playing)
       }
       const parts = typeof answer === 'function' ? answer(request) : answer
-      checkAnswer(parts, requests.length)
+      checkAnswer(parts, requests.length, partTypes)
       return play(parts, playing)
     },
   }
+}
+
+const partTypes: AllOf<ScriptedPart['type']> = {
+  ...{ say: true, think: true, call: true, fail: true, hold: true, break_off: true },
+  ...{ uses: true, finish: true },
 }
 
 const optionNames = ['reportsCost', 'structuredOutput', 'identity']
