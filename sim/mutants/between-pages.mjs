@@ -19,8 +19,8 @@ export const mutantsBetweenPages = [
     edits: [
       {
         file: 'agent/session/owner.ts',
-        find: '    ports.disown()\n    abandon(ports, journal)',
-        replace: '    abandon(ports, journal)',
+        find: '    ports.disown()\n    abandon(ports, journal, divergence)',
+        replace: '    abandon(ports, journal, divergence)',
       },
     ],
   },

@@ -24,13 +24,13 @@ export const mutantsInDeletions = [
     edits: [
       {
         file: 'agent/session/owner.ts',
-        find: 'lost.reason instanceof StorageError ? fail(lost.reason) : stop()',
+        find: 'lost.reason instanceof StorageError ? loseBy(lost.reason) : stop()',
         replace: 'stop()',
       },
       {
         file: 'storage/position.ts',
-        find: '  if (actual === 0) throw deletedSession()\n',
-        replace: '',
+        find: 'actual === 0 ? deletedSession() : replacedOwner()',
+        replace: 'replacedOwner()',
       },
       {
         file: 'agent/session/stored-session.ts',
