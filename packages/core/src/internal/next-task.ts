@@ -12,6 +12,7 @@ export function nextTask(): Promise<void> {
     const { port1, port2 } = new MessageChannel()
     port1.onmessage = () => {
       port1.close()
+      port2.close()
       resolve()
     }
     port2.postMessage(null)
