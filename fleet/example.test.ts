@@ -176,7 +176,8 @@ test(
     const mend = await cutOff(desk)
     await phone.getByText('This device does the work.').waitFor()
     await count(phone)
-    await count(desk)
+    // Further than the other one, or both may show the same by chance.
+    await count(desk, await countOn(phone))
     const shown = await conversation(desk)
     mend()
 
@@ -189,11 +190,13 @@ test(
   patienceMs,
 )
 
-/** Lets the page count until it has begun. */
-async function count(page: Page): Promise<void> {
+/** Lets the page count until its new answer is longer than that many characters. */
+async function count(page: Page, length = 20): Promise<void> {
+  const before = await answers(page).count()
   await button(page, 'Count to').click()
   await expect.poll(() => button(page, 'Stop').isEnabled(), { timeout: stepMs }).toBe(true)
-  await expect.poll(() => countOn(page), { timeout: stepMs }).toBeGreaterThan(20)
+  await expect.poll(() => answers(page).count(), { timeout: stepMs }).toBe(before + 1)
+  await expect.poll(() => countOn(page), { timeout: stepMs }).toBeGreaterThan(length)
   await button(page, 'Stop').click()
   await expect.poll(() => button(page, 'Stop').isEnabled(), { timeout: stepMs }).toBe(false)
 }
@@ -268,9 +271,11 @@ async function runForLong(pages: { readonly ask: Page; readonly allow: Page }): 
 
 /** How far the answer has counted on this device. */
 async function countOn(page: Page): Promise<number> {
-  const answer = page.getByRole('article').filter({ hasText: 'assistant 1 2 3' }).last()
-  return ((await answer.textContent()) ?? '').length
+  return ((await answers(page).last().textContent()) ?? '').length
 }
+
+const answers = (page: Page): Locator =>
+  page.getByRole('article').filter({ hasText: 'assistant 1 2 3' })
 
 /** Counts how often a page shows another text from now on. */
 async function drawings(page: Page): Promise<() => Promise<number>> {
