@@ -50,8 +50,11 @@ export default defineConfig({
         test: {
           name: 'fleet',
           pool,
+          // These tests wait more than they work: for servers that are killed, and for claims that end.
+          maxWorkers: 2 * availableParallelism(),
           execArgv: ['--experimental-websocket'],
-          testTimeout,
+          testTimeout: pageTimeout,
+          hookTimeout: pageTimeout,
           setupFiles,
           include: ['fleet/**/*.test.ts'],
         },

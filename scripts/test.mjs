@@ -7,13 +7,13 @@ import { clearReports, countTests } from './reports.mjs'
 import { sideBySide } from './side-by-side.mjs'
 
 /**
- * The fastest gates come first. Each gate is a script of its own in package.json. Those of a row do not need each
- * other and run side by side; a gate that measures time, or needs the whole machine, runs alone.
+ * The fastest rows come first. Each gate is a script of its own in package.json. Those of a row do not need each
+ * other and run side by side, the longest first; a gate that measures time, or needs the whole machine, runs alone.
  */
 const rows = [
   ['types', 'pack', 'lint', 'layers', 'unused', 'size'],
   ['test:unit'],
-  ['packages', 'test:bundlers', 'test:consumers', 'api', 'test:fleet'],
+  ['test:fleet', 'packages', 'test:bundlers', 'test:consumers', 'api'],
   ['test:browser'],
   ['test:e2e'],
 ]
