@@ -37,8 +37,8 @@ export const mutantsAtAServer = [
       },
       {
         file: 'storage/nats/make-claim.ts',
-        find: 'return { ...mark, seq, epoch: seq }',
-        replace: 'return { ...mark, seq }',
+        find: 'return { ...header, seq, epoch: seq }',
+        replace: 'return { ...header, seq }',
       },
     ],
   },

@@ -2,7 +2,7 @@ import type { DurableEvent } from '../../kernel/events.ts'
 import { StorageError } from '../port.ts'
 import { timeOf } from '../time-of.ts'
 import { mostEventBytes } from './assembly.ts'
-import { type Mark, markHeader, type NewMark, type Tail } from './log-message.ts'
+import { headerLine, type LogHeader, type NewLogHeader, type Tail } from './log-message.ts'
 import { mostHeaderBytes, type NewMessage } from './publish.ts'
 
 /** Events that are added to a log as a whole. */
@@ -18,7 +18,7 @@ export interface Addition {
 
 export interface NewBatch extends Addition {
   /** Where the session stands after it, but for the number of its last message. */
-  readonly after: Mark
+  readonly after: LogHeader
 }
 
 /** A message of a batch. `first`: the number in the stream of the first one. */
@@ -49,7 +49,7 @@ export function partsOf(batch: NewBatch, limit: number): readonly Part[] {
     return (first) => {
       // Where the session stands: nothing counts before the last one.
       const { head, epoch, base, created, updated } = isLast ? after : before
-      const mark: NewMark = {
+      const fields: NewLogHeader = {
         head,
         epoch,
         created,
@@ -61,7 +61,7 @@ export function partsOf(batch: NewBatch, limit: number): readonly Part[] {
         isStart: isStart ? true : undefined,
         cut,
       }
-      return { subject, data, header: markHeader(mark), id: isWhole ? id : `${id}.${index}` }
+      return { subject, data, header: headerLine(fields), id: isWhole ? id : `${id}.${index}` }
     }
   })
 }

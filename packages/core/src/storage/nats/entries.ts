@@ -4,7 +4,7 @@ import type { Tail } from './log-message.ts'
 import type { Deliveries } from './messages.ts'
 import { type Names, textOf } from './names.ts'
 import { newRecord, type Records, type SessionRecord } from './records.ts'
-import { markOf, type StoredLog } from './stored-log.ts'
+import { type StoredLog, tailOf } from './stored-log.ts'
 import type { Streams } from './streams.ts'
 
 export interface ListOptions {
@@ -25,7 +25,7 @@ export function createList(options: ListOptions): SessionStorage['list'] {
     const last = await deliveries.collect(wanted)
     return last.flatMap((message) => {
       try {
-        return [[textOf(message.subject), markOf(message)] as const]
+        return [[textOf(message.subject), tailOf(message)] as const]
       } catch {
         // One that cannot be read must not hide the others.
         return []

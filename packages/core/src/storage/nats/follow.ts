@@ -9,7 +9,7 @@ import type { Link } from './link.ts'
 import type { Tail } from './log-message.ts'
 import type { Deliveries } from './messages.ts'
 import type { Names } from './names.ts'
-import { markOf, type StoredLog } from './stored-log.ts'
+import { type StoredLog, tailOf } from './stored-log.ts'
 
 export interface FollowOptions {
   readonly link: Link
@@ -110,9 +110,9 @@ async function deliver(
       {
         onMessage: (message) => {
           try {
-            const mark = markOf(message)
-            origin.check(mark, next())
-            const batch = assembly.add(mark, message.data)
+            const tail = tailOf(message)
+            origin.check(tail, next())
+            const batch = assembly.add(tail, message.data)
             if (batch && batch.at > next()) throw new NoAnswer('late', 'an event between')
             if (batch) take(batch.events, batch.at)
           } catch (error) {

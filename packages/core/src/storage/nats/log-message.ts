@@ -1,10 +1,10 @@
 import { isObject, tryJson } from '../../internal/json.ts'
 import { type Position, StorageError } from '../port.ts'
 
-// A log is the messages of one subject. Each carries a mark, which says where the session stands after it.
+// A log is the messages of one subject. Each carries a header, which says where the session stands after it.
 
 /** What a message of a log says beside its events. */
-export interface Mark extends Position {
+export interface LogHeader extends Position {
   /** When the first event was written, in epoch milliseconds; and the last one. */
   readonly created: number
   readonly updated: number
@@ -22,45 +22,45 @@ export interface Mark extends Position {
   readonly cut?: number
 }
 
-/** A mark, and where its message is in the stream. */
-export interface Tail extends Mark {
+/** A header, and where its message is in the stream. */
+export interface Tail extends LogHeader {
   readonly seq: number
 }
 
 /** Of a session without messages. */
 export const nothing: Tail = { seq: 0, head: 0, epoch: 0, base: 0, created: 0, updated: 0 }
 
-/** The name of the header with the mark. */
-export const markName = 'Offthread'
+/** The name of the header. */
+export const headerName = 'Offthread'
 
 /** Those with a piece of an event are of version 2, and so foreign to readers without pieces. */
 const versions = { whole: 1, piece: 2 } as const
 
-/** A mark to be written. */
-export interface NewMark extends Omit<Mark, 'epoch' | Detail>, Partial<Details> {
+/** A header to be written. */
+export interface NewLogHeader extends Omit<LogHeader, 'epoch' | Detail>, Partial<Details> {
   /** A claim's epoch is the number of its own message, which the server gives. */
   readonly epoch: number | 'own'
 }
 
 type Detail = 'at' | 'batch' | 'isPart' | 'isStart' | 'cut'
-type Details = { readonly [Name in Detail]: Mark[Name] | undefined }
+type Details = { readonly [Name in Detail]: LogHeader[Name] | undefined }
 
-export function markHeader(mark: NewMark): string {
-  const { epoch, head, base, created, updated, at, batch, isPart, isStart, cut } = mark
+export function headerLine(header: NewLogHeader): string {
+  const { epoch, head, base, created, updated, at, batch, isPart, isStart, cut } = header
   const v = cut === undefined ? versions.whole : versions.piece
   const fields = { v, epoch, head, base, created, updated, at, batch, isPart, isStart, cut }
-  return `${markName}: ${JSON.stringify(fields)}`
+  return `${headerName}: ${JSON.stringify(fields)}`
 }
 
 /** `seq`: of its message. */
-export function readMark(text: string, seq: number): Tail {
-  const mark = tryJson(text)
-  if (!isObject(mark) || typeof mark['v'] !== 'number') throw damaged(seq)
-  if (mark['v'] > versions.piece) throw newer()
-  const { epoch, head, base, created, updated } = mark
+export function readTail(text: string, seq: number): Tail {
+  const header = tryJson(text)
+  if (!isObject(header) || typeof header['v'] !== 'number') throw damaged(seq)
+  if (header['v'] > versions.piece) throw newer()
+  const { epoch, head, base, created, updated } = header
   const counts = { head, base, created, updated, epoch: epoch === 'own' ? seq : epoch }
   if (!areNumbers(counts)) throw damaged(seq)
-  const { at, batch, isPart, isStart, cut } = mark
+  const { at, batch, isPart, isStart, cut } = header
   return {
     ...{
       ...counts,
@@ -75,7 +75,7 @@ export function readMark(text: string, seq: number): Tail {
   }
 }
 
-type Counts = Pick<Mark, 'head' | 'epoch' | 'base' | 'created' | 'updated'>
+type Counts = Pick<LogHeader, 'head' | 'epoch' | 'base' | 'created' | 'updated'>
 
 function areNumbers(counts: { readonly [Name in keyof Counts]: unknown }): counts is Counts {
   return Object.values(counts).every((count) => typeof count === 'number')

@@ -4,7 +4,7 @@ import type { Appends } from './append.ts'
 import type { Files } from './files.ts'
 import type { Lines } from './lines.ts'
 import type { Link } from './link.ts'
-import { markHeader, type Tail } from './log-message.ts'
+import { headerLine, type Tail } from './log-message.ts'
 import type { Names } from './names.ts'
 import type { Presence } from './presence.ts'
 import { publishAfter } from './publish.ts'
@@ -96,12 +96,12 @@ async function fence(
     if (!record) throw deletedSession()
     if (record.holder !== holder) return null
     const { head, base, created, updated } = before
-    const mark = { ...{ head, base, created, updated }, epoch: 'own' } as const
+    const header = { ...{ head, base, created, updated }, epoch: 'own' } as const
     const message = {
       ...{ subject: names.log(sessionId), id: newId(), data: new Uint8Array() },
-      header: markHeader(mark),
+      header: headerLine(header),
     }
     const seq = await publishAfter(link, before.seq, message)
-    if (seq !== null) return { ...mark, seq, epoch: seq }
+    if (seq !== null) return { ...header, seq, epoch: seq }
   }
 }

@@ -2,7 +2,7 @@ import type { SessionStorage } from '../port.ts'
 import type { Files } from './files.ts'
 import type { Lines } from './lines.ts'
 import type { Link } from './link.ts'
-import { markHeader, nothing } from './log-message.ts'
+import { headerLine, nothing } from './log-message.ts'
 import type { Names } from './names.ts'
 import { publish } from './publish.ts'
 import type { Records } from './records.ts'
@@ -30,7 +30,7 @@ export function createRemoval(options: RemovalOptions): SessionStorage['delete']
     const { seq: _, ...empty } = nothing
     const seq = await publish(link, {
       ...{ subject: names.log(sessionId), id: newId(), data: new Uint8Array() },
-      header: markHeader({ ...empty, isStart: true }),
+      header: headerLine({ ...empty, isStart: true }),
     })
     if (record) await files.removeAll(record)
     await records.remove(sessionId)

@@ -4,7 +4,7 @@ import { createAssembly } from './assembly.ts'
 import { ApiError, NoAnswer, noMessage } from './failure-of.ts'
 import { askApi, numberIn, textIn } from './jetstream-api.ts'
 import type { Link } from './link.ts'
-import { markName, nothing, readMark, type Tail } from './log-message.ts'
+import { headerName, nothing, readTail, type Tail } from './log-message.ts'
 import type { Deliveries, StoredMessage } from './messages.ts'
 import type { Names } from './names.ts'
 import type { Streams } from './streams.ts'
@@ -44,7 +44,7 @@ export function createStoredLog({ link, names, streams, deliveries }: LogOptions
   async function message(query: JsonObject): Promise<Tail | null> {
     await streams.sessions()
     try {
-      return tailOf(await askApi(link, `STREAM.MSG.GET.${names.logs}`, query))
+      return tailIn(await askApi(link, `STREAM.MSG.GET.${names.logs}`, query))
     } catch (error) {
       if (isNone(error)) return null
       throw error
@@ -97,12 +97,12 @@ export function createStoredLog({ link, names, streams, deliveries }: LogOptions
     const place = await placeOf(sessionId, from, end)
     const wanted = { stream: names.logs, subject: names.log(sessionId), from: place.seq }
     const messages = await deliveries.collect(wanted, (one) => {
-      const { seq, head, isPart } = markOf(one)
+      const { seq, head, isPart } = tailOf(one)
       // What a part says of the head holds before its batch.
       return seq >= end.seq || (!isPart && head >= to)
     })
     for (const one of messages) {
-      const { at, seq, batch, base } = markOf(one)
+      const { at, seq, batch, base } = tailOf(one)
       if (at !== undefined && batch === undefined) remember(sessionId, base, { seq, before: at })
     }
     return eventsIn(messages, { from, to: Math.min(to, end.head) })
@@ -117,7 +117,7 @@ function eventsIn(
   let events: DurableEvent[] = []
   let reached = from
   for (const one of messages) {
-    const batch = assembly.add(markOf(one), one.data)
+    const batch = assembly.add(tailOf(one), one.data)
     if (!batch) continue
     if (batch.isStart) {
       events = []
@@ -132,11 +132,11 @@ function eventsIn(
 }
 
 /** Where the session stands after a message. */
-export function markOf(message: Pick<StoredMessage, 'seq' | 'header'>): Tail {
-  return readMark(message.header(markName), message.seq)
+export function tailOf(message: Pick<StoredMessage, 'seq' | 'header'>): Tail {
+  return readTail(message.header(headerName), message.seq)
 }
 
-function tailOf(answer: { readonly [key: string]: unknown }): Tail {
+function tailIn(answer: { readonly [key: string]: unknown }): Tail {
   const message = isObject(answer['message']) ? answer['message'] : {}
   const lines = atob(textIn(message, 'hdrs')).split('\r\n')
   const header = (name: string) =>
@@ -144,7 +144,7 @@ function tailOf(answer: { readonly [key: string]: unknown }): Tail {
       .find((line) => line.startsWith(`${name}:`))
       ?.slice(name.length + 1)
       .trim() ?? ''
-  return readMark(header(markName), numberIn(message, 'seq'))
+  return readTail(header(headerName), numberIn(message, 'seq'))
 }
 
 function isNone(thrown: unknown): boolean {
