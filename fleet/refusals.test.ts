@@ -1,5 +1,6 @@
 import { connect, wsconnect } from '@nats-io/transport-node'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { createDeferred } from '../packages/core/src/internal/deferred.ts'
 import type { DurableEvent } from '../packages/core/src/kernel/events.ts'
 import { nats } from '../packages/core/src/nats.ts'
 import { log } from '../packages/core/src/storage/storage.contract.ts'
@@ -205,10 +206,10 @@ test('[K8] a session of a newer version, and one that something else has written
   for (const id of ['newer', 'foreign']) await storage.append(id, at(0), log(1))
   const connection = await connect({ servers: url })
   onTestFinished(() => connection.close())
-  const publish = async (id: string, mark: string) => {
+  const publish = async (id: string, header: string) => {
     const { headers } = await import('@nats-io/transport-node')
     const fields = headers()
-    if (mark !== '') fields.set('Offthread', mark)
+    if (header !== '') fields.set('Offthread', header)
     await connection.request(`offthread.log.${id}`, '[]', { timeout: 5000, headers: fields })
   }
   await publish('newer', '{"v":3}')
@@ -264,6 +265,29 @@ system_account: SYS`
   colleague.connect('s', () => {}).post('from a colleague')
   await expect.poll(() => received).toEqual(['from a colleague'])
   expect(seen).toEqual([])
+})
+
+test('[K1] streams that another device has created since a look at the server are used', async () => {
+  const { url } = await start()
+  const meanwhile = createDeferred<void>()
+  const connectLate = async () => {
+    const connection = await connect({ servers: url })
+    onTestFinished(() => connection.close())
+    const request = connection.request.bind(connection)
+    connection.request = async (subject, ...more) => {
+      if (subject === '$JS.API.STREAM.CREATE.offthread') {
+        await createStream(url, { max_msg_size: 8192, discard: 'new' })
+        meanwhile.resolve()
+      }
+      return request(subject, ...more)
+    }
+    return connection
+  }
+
+  await nats({ connect: connectLate }).append('s', at(0), log(2))
+
+  await meanwhile.promise
+  expect(await storageAt(url).read('s')).toEqual(log(2))
 })
 
 async function start(options: NatsOptions = {}) {

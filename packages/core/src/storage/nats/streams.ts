@@ -57,14 +57,27 @@ const lasting = { retention: 'limits', storage: 'file', discard: 'new' } as cons
 
 /** Resolves with how the stream is configured. */
 async function ensureStream(link: Link, wanted: StreamConfig): Promise<Answer> {
-  const { name } = wanted
+  const found = await findStream(link, wanted.name)
+  if (found) return found
+  try {
+    return configIn(await askApi(link, `STREAM.CREATE.${wanted.name}`, wanted))
+  } catch (error) {
+    // To a second device that creates it at the same moment the server says that its subjects are taken.
+    const created = await findStream(link, wanted.name)
+    if (!created) throw error
+    return created
+  }
+}
+
+/** Resolves with how the stream is configured; `null`: there is none. */
+async function findStream(link: Link, name: string): Promise<Answer | null> {
   try {
     const config = configIn(await askApi(link, `STREAM.INFO.${name}`))
     checkConfig(name, config)
     return config
   } catch (error) {
-    if (!isMissing(error)) throw error
-    return configIn(await askApi(link, `STREAM.CREATE.${name}`, wanted))
+    if (isMissing(error)) return null
+    throw error
   }
 }
 
