@@ -6,8 +6,9 @@ import { say, scriptedModel } from '../../testing/scripted.ts'
 import { defineTool } from '../../tools/definition.ts'
 import { inPage } from '../../tools/page/page-host.ts'
 import { implement } from '../../tools/worker/implement.ts'
+import { streamed } from '../http/streamed.fixtures.ts'
 import { type AnthropicOptions, anthropic } from './anthropic.ts'
-import { eventsOf, type RawEvent, type ScriptedAnswer, streamed, toSse } from './fake.fixtures.ts'
+import { eventsOf, type RawEvent, type ScriptedAnswer, toSse } from './fake.fixtures.ts'
 import { anthropicProblems } from './strict.fixtures.ts'
 
 describe('an agent with a Claude model', () => {

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import { responseIn, streamed } from '../http/streamed.fixtures.ts'
 import { modelContract } from '../model.contract.ts'
 import { anthropic } from './anthropic.ts'
-import { eventsOf, responseIn, streamed, toSse } from './fake.fixtures.ts'
+import { eventsOf, sentTwoCalls, toSse } from './fake.fixtures.ts'
 
 modelContract('anthropic in a page', (situation) =>
-  anthropic({ model: 'claude-test', fetch: async () => responseIn(situation) }),
+  anthropic({ model: 'claude-test', fetch: async () => responseIn(situation, sentTwoCalls) }),
 )
 
 test('sends only headers that Ollama lets a page send, if the others are taken out', async () => {

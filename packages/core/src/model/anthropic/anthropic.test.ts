@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createAccumulator } from '../accumulate.ts'
+import { responseIn, streamed } from '../http/streamed.fixtures.ts'
 import { grammarErrors, modelContract } from '../model.contract.ts'
 import { type Model, type ModelChunk, ModelError, type ModelRequest } from '../port.ts'
 import { type AnthropicOptions, anthropic } from './anthropic.ts'
@@ -7,14 +8,13 @@ import {
   eventsOf,
   interleavedEventsOf,
   type RawEvent,
-  responseIn,
   type ScriptedAnswer,
-  streamed,
+  sentTwoCalls,
   toSse,
   twoCalls,
 } from './fake.fixtures.ts'
 
-modelContract('anthropic', (situation) => scripted(() => responseIn(situation)))
+modelContract('anthropic', (situation) => scripted(() => responseIn(situation, sentTwoCalls)))
 
 describe('an answer', () => {
   test('[S002-6] [S002-10] of text and two calls comes as chunks, deltas unjoined', async () => {

@@ -1,4 +1,4 @@
-import type { Situation } from '../model.contract.ts'
+import type { Sent } from '../http/streamed.fixtures.ts'
 
 export type RawEvent = { readonly type: string; readonly [key: string]: unknown }
 
@@ -35,22 +35,10 @@ export const twoCalls: ScriptedAnswer = {
   ],
 }
 
-/** What a server answers in the situations of the model contract. */
-export function responseIn(situation: Situation): Response | Promise<Response> {
-  const whole = eventsOf(twoCalls)
-  const part = toSse(whole.slice(0, 5))
-  switch (situation) {
-    case 'answers':
-      return streamed([toSse(whole)])
-    case 'ends early':
-      return streamed([part])
-    case 'breaks':
-      return streamed([part], { ending: 'break' })
-    case 'stalls':
-      return streamed([part], { ending: 'wait' })
-    case 'is silent':
-      return new Promise(() => {})
-  }
+/** `twoCalls` as a server sends it. */
+export const sentTwoCalls: Sent = {
+  whole: toSse(eventsOf(twoCalls)),
+  part: toSse(eventsOf(twoCalls).slice(0, 5)),
 }
 
 /** A whole answer, block after block. */
@@ -83,28 +71,6 @@ export function interleavedEventsOf(answer: ScriptedAnswer): RawEvent[] {
 export function toSse(events: readonly RawEvent[]): Uint8Array {
   const text = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
   return new TextEncoder().encode(text.join(''))
-}
-
-/** A response whose body comes in exactly these pieces, and then ends, breaks or waits. */
-export function streamed(
-  pieces: readonly Uint8Array[],
-  {
-    ending = 'end',
-    type = 'text/event-stream',
-  }: { ending?: 'end' | 'break' | 'wait'; type?: string } = {},
-): Response {
-  const rest = [...pieces]
-  const body = new ReadableStream<Uint8Array>({
-    pull(controller) {
-      const piece = rest.shift()
-      if (piece) controller.enqueue(piece)
-      else if (ending === 'end') controller.close()
-      else if (ending === 'break') controller.error(new TypeError('network error'))
-      else return new Promise(() => {})
-      return undefined
-    },
-  })
-  return new Response(body, { headers: { 'content-type': type } })
 }
 
 function wrap(answer: ScriptedAnswer, blocks: readonly RawEvent[]): RawEvent[] {

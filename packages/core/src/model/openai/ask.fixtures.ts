@@ -1,6 +1,7 @@
 import type { RunError } from '../../kernel/run-error.ts'
+import { streamed } from '../http/streamed.fixtures.ts'
 import { type Model, type ModelChunk, ModelError, type ModelRequest } from '../port.ts'
-import { type RawEvent, streamed, toSse } from './fake.fixtures.ts'
+import { type RawEvent, toSse } from './fake.fixtures.ts'
 import { type OpenAIOptions, openai } from './openai.ts'
 
 export const question: ModelRequest = {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { streamed } from '../http/streamed.fixtures.ts'
 import { grammarErrors } from '../model.contract.ts'
 import { collect, failureOf, question, read, scripted, summaryOf } from './ask.fixtures.ts'
-import { callsChunk, chunk, type RawEvent, streamed } from './fake.fixtures.ts'
+import { callsChunk, chunk, type RawEvent } from './fake.fixtures.ts'
 
 const kyiv = '{"city":"Kyiv"}'
 const lima = '{"city":"Lima"}'

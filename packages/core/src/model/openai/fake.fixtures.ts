@@ -1,4 +1,4 @@
-import type { Situation } from '../model.contract.ts'
+import type { Sent } from '../http/streamed.fixtures.ts'
 
 /** An event of a stream, before it is written. A text is written as it is. */
 export type RawEvent = { readonly [key: string]: unknown } | string
@@ -50,21 +50,10 @@ export const twoCalls: readonly RawEvent[] = [
   usageChunk(usage),
 ]
 
-/** What a server answers in the situations of the model contract. */
-export function responseIn(situation: Situation): Response | Promise<Response> {
-  const part = toSse(twoCalls.slice(0, 5), { done: false })
-  switch (situation) {
-    case 'answers':
-      return streamed([toSse(twoCalls)])
-    case 'ends early':
-      return streamed([part])
-    case 'breaks':
-      return streamed([part], { ending: 'break' })
-    case 'stalls':
-      return streamed([part], { ending: 'wait' })
-    case 'is silent':
-      return new Promise(() => {})
-  }
+/** The same as a server sends it. */
+export const sentTwoCalls: Sent = {
+  whole: toSse(twoCalls),
+  part: toSse(twoCalls.slice(0, 5), { done: false }),
 }
 
 /** Events as the bytes of a server-sent event stream, with `[DONE]` behind them. */
@@ -76,26 +65,4 @@ export function toSse(
     typeof event === 'string' ? event : JSON.stringify(event),
   )
   return new TextEncoder().encode(texts.map((text) => `data: ${text}\n\n`).join(''))
-}
-
-/** A response whose body comes in exactly these pieces, and then ends, breaks or waits. */
-export function streamed(
-  pieces: readonly Uint8Array[],
-  {
-    ending = 'end',
-    type = 'text/event-stream',
-  }: { ending?: 'end' | 'break' | 'wait'; type?: string } = {},
-): Response {
-  const rest = [...pieces]
-  const body = new ReadableStream<Uint8Array>({
-    pull(controller) {
-      const piece = rest.shift()
-      if (piece) controller.enqueue(piece)
-      else if (ending === 'end') controller.close()
-      else if (ending === 'break') controller.error(new TypeError('network error'))
-      else return new Promise(() => {})
-      return undefined
-    },
-  })
-  return new Response(body, { headers: { 'content-type': type } })
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from 'vitest'
+import { responseIn, streamed } from '../http/streamed.fixtures.ts'
 import { grammarErrors, modelContract } from '../model.contract.ts'
 import { collect, failureOf, read, scripted, summaryOf } from './ask.fixtures.ts'
 import {
   chunk,
   type RawEvent,
-  responseIn,
-  streamed,
+  sentTwoCalls,
   toSse,
   twoCalls,
   usage,
@@ -13,7 +13,7 @@ import {
 } from './fake.fixtures.ts'
 import { type OpenAIOptions, openai } from './openai.ts'
 
-modelContract('openai', (situation) => scripted(() => responseIn(situation)))
+modelContract('openai', (situation) => scripted(() => responseIn(situation, sentTwoCalls)))
 
 describe('an answer', () => {
   test('[S002-6] [S002-10] of text and two calls comes as chunks, deltas unjoined', async () => {
