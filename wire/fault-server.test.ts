@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Protocol } from './exchange.ts'
 import { type FaultServer, startFaultServer } from './fault-server.ts'
-import { rows } from './rows.fixtures.ts'
+import { rows } from './rows/rows.ts'
 
 let server: FaultServer
 beforeAll(async () => {

@@ -16,8 +16,7 @@ export interface FaultServer {
 /**
  * Starts a server of both protocols and makes the mistakes it is commanded to. The command is the base URL:
  * `/<visit>/<CORS policy>/<replies>`, for instance `/my-test/open/E12-529,answer`: the first request of the visit
- * gets the first reply, and so on; the last one repeats. The replies are named after the faults of
- * `rows.fixtures.ts`.
+ * gets the first reply, and so on; the last one repeats. The replies have the names of the rows in `rows/`.
  *
  * A request that breaks a rule of its vendor is refused by the name of the rule, whatever reply was commanded.
  * `GET /<visit>/journal` returns the requests (visit `strays`: those to unknown addresses), and `POST /<visit>/seen`

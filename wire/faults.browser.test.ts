@@ -13,7 +13,8 @@ import {
   rolesIn,
   type Visit,
 } from './page/visit.fixtures.ts'
-import { type Row, rows } from './rows.fixtures.ts'
+import type { Row } from './rows/row.ts'
+import { rows } from './rows/rows.ts'
 
 // All tests talk to one server, so failures of one test would let the breaker delay the next.
 beforeEach(forgetFailures)
