@@ -1,5 +1,6 @@
 import { find, within } from './grammar.ts'
 import type { Item, Names } from './lexer.ts'
+import { isInTime } from './periods.ts'
 import {
   type Column,
   type Filter,
@@ -18,7 +19,7 @@ export function chipsFor(table: Table): readonly Part[] {
   const [number, other] = table.columns.filter((one) => isAmount(one, table))
   const texts = table.columns.filter((one) => one.distinct > 1 && !isNumeric(one) && !isDate(one))
   const [name, second = name] = texts.sort((one, next) => one.distinct - next.distinct)
-  const axis = table.columns.find(isDate) ?? name
+  const axis = table.columns.find((column) => isDate(column) || isInTime({ column })) ?? name
   const chips: Part[] = [{}]
   if (name) chips.unshift({ show: 'share', keys: [{ column: name }] })
   if (number) chips.unshift({ show: 'histogram', keys: [{ column: number }] })

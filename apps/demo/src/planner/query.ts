@@ -1,5 +1,6 @@
 import { roundStep } from '../tools/plot/scale.ts'
 import { quoteName } from '../tools/sqlite/statement.ts'
+import { isInTime } from './periods.ts'
 import {
   type Column,
   dateFormOf,
@@ -60,7 +61,7 @@ function groupsSql(reading: Reading): string {
   const shares = show === 'share' ? ['100.0 * m / SUM(m) OVER () AS "percent"'] : []
   const selected = [...names, value, ...shares].join(', ')
   const order = top?.end === 'bottom' ? 'm ASC' : 'm DESC'
-  const isNatural = !top && keys.some(({ column, part }) => part !== undefined || isNumeric(column))
+  const isNatural = !top && keys.some((key) => isInTime(key) || isNumeric(key.column))
   const sorted = keys.length === 0 ? '' : ` ORDER BY ${isNatural ? '' : `${order}, `}k0`
   const groups = groupedSql(reading)
   if (!top) return `SELECT ${selected} FROM (${groups})${sorted}`

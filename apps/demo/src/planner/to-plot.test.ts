@@ -50,6 +50,84 @@ test.for(['plot top 2 month by sum of amount', 'plot sum of amount by cost'])(
   },
 )
 
+test.for([
+  ['month', '2024-01 2023-11', ['2023-11', '2023-12', '2024-01']],
+  ['Quarter', '2024-Q1 2023-Q3', ['2023-Q3', '2023-Q4', '2024-Q1']],
+  ['quarter', '2024Q1 2023Q3', ['2023Q3', '2023Q4', '2024Q1']],
+  ['week', '2021-W01 2020-W52', ['2020-W52', '2020-W53', '2021-W01']],
+  ['week', '2022-W01 2021-W51', ['2021-W51', '2021-W52', '2022-W01']],
+  ['date', '2024-03-01 2024-02-28', ['2024-02-28', '2024-02-29', '2024-03-01']],
+  ['year', '2024 2022', ['2022', '2023', '2024']],
+  ['model_year', '2001 1999', ['1999', '2000', '2001']],
+] as const)(
+  'a column of spans of time is drawn over time, in order and with what lacks: %s of %s',
+  async ([name, given, labels]) => {
+    const rows = given.split(' ').map((span, at) => `${span},${2 - at}`)
+    const file = { 'sales.csv': `${name},amount\n${rows.join('\n')}\n` }
+    const { plot } = await draw(`plot sum of amount by ${name}`, file)
+    const { plot: means } = await draw(`plot mean of amount by ${name}`, file)
+
+    expect(plot).toMatchObject({ kind: 'line', values: [1, 0, 2] })
+    expect(plot.labels.map(String)).toEqual(labels)
+    expect(means.values).toEqual([1, null, 2])
+  },
+)
+
+test.for([
+  // No such months and weeks.
+  ['month', '2024-01 2023-13'],
+  ['week', '2024-W54 2023-W02'],
+  // Not all of them are months.
+  ['month', '2024-01 2023-11 later'],
+  ['month', '2024-01 2023-Q4'],
+  ['project_code', '2024-01 2023-11'],
+  ['part', '4711-02 0815-01'],
+] as const)('ordinary text is ranked: %s of %s', async ([name, given]) => {
+  const rows = given.split(' ').map((text, at) => `${text},${9 - at}`)
+  const { plot } = await draw(`plot sum of amount by ${name}`, {
+    'sales.csv': `${name},amount\n${rows.join('\n')}\n`,
+  })
+
+  expect(plot).toMatchObject({ kind: 'bar', labels: given.split(' ') })
+})
+
+test.for([
+  ['size', '2002 2000'],
+  ['cost_per_year', '2002 2000'],
+  ['years', '3 1'],
+] as const)('a number is no year: %s of %s', async ([name, given]) => {
+  const [last = '', first = ''] = given.split(' ')
+  const { plot } = await draw(`plot number of rows by ${name}`, {
+    'sales.csv': `${name}\n${last}\n${first}\n`,
+  })
+
+  expect(plot).toMatchObject({ kind: 'bar', labels: [Number(first), Number(last)] })
+})
+
+test('codes that turn out to be no months are drawn as they are', async () => {
+  const codes = Array.from({ length: 40 }, (_, at) => `2024-${String(at + 1).padStart(2, '0')}`)
+  const { plot } = await draw('plot number of rows by part', {
+    'parts.csv': `part\n${codes.join('\n')}\n`,
+  })
+
+  expect(plot).toMatchObject({ kind: 'bar', labels: codes })
+})
+
+test('weeks that no calendar has are not lost', async () => {
+  const { plot } = await draw('plot number of rows by week', {
+    'weeks.csv': 'week\n2021-W52\n2021-W53\n2022-W01\n',
+  })
+
+  expect(plot).toMatchObject({ kind: 'line', labels: ['2021-W52', '2021-W53', '2022-W01'] })
+})
+
+test('a column of months is what is offered to be plotted over', async () => {
+  const file = { 'sales.csv': 'region,month,amount\nNorth,2024-01,1\nSouth,2024-03,2\n' }
+  const { buttons } = await startTalk().ask('load the file', file)
+
+  expect(buttons).toContain('plot number of rows by month')
+})
+
 const prices = [0.1, 0.25, 0.3, 0.31, 0.9, 1.6]
 const shop = {
   'shop.csv': `price,weight,city\n${prices.map((price, at) => `${price},${at + 1},${at % 2 ? 'Rome' : 'Oslo'}`).join('\n')}\n`,

@@ -1,6 +1,7 @@
 import { sqlQuery } from '../tools/definitions.ts'
 import { type Outcome, outputOf } from './conversation.ts'
 import { type PlannedCall, toCall } from './direct-calls.ts'
+import { isInTime, periodAfter, periodOf } from './periods.ts'
 import { binWidth } from './query.ts'
 import type { Reading } from './reading.ts'
 
@@ -11,7 +12,7 @@ const mostPoints = 200
 /** The plot that a question asks for, once its rows are there. None where there is nothing to draw. */
 export function toPlot(reading: Reading, outcome: Outcome): PlannedCall | undefined {
   const { columns = [], rows = [], rowCount = 0 } = outputOf(outcome, sqlQuery.outputSchema) ?? {}
-  const { isPlot, show, keys, top } = reading
+  const { isPlot, show, keys, top, measure } = reading
   if (!isPlot && show !== 'histogram' && show !== 'scatter') return undefined
   const names = columns.map((name) => name.slice(0, 80))
   if (show === 'scatter') {
@@ -23,17 +24,28 @@ export function toPlot(reading: Reading, outcome: Outcome): PlannedCall | undefi
   }
   if (show === 'histogram') {
     const look = { kind: show, title: `Histogram of ${keys[0]?.column.name.slice(0, 80)}` }
-    const xLabel = keys[0]?.column.name.slice(0, 80)
-    return draw(look, withoutGaps(rows, reading), { xLabel, yLabel: names[1] })
+    const [key] = keys
+    const xLabel = key?.column.name.slice(0, 80)
+    const width = key ? binWidth(key.column) : 1
+    const edge: Label = (first, further) => Number((Number(first) + further * width).toFixed(12))
+    return draw(look, withoutGaps(rows, edge, 0), { xLabel, yLabel: names[1] })
   }
   const [xLabel, yLabel] = names
-  // A ranking is not in the order of time.
-  const isTime = keys[0]?.part !== undefined && !top
   const shown = rows.slice(0, 100)
+  const labels = shown.flatMap(([label]) => (label === null ? [] : String(label)))
+  // A ranking is not in the order of time.
+  const period = keys[0] && isInTime(keys[0]) && !top ? periodOf(labels) : undefined
   const title = `${yLabel} by ${xLabel}${part(shown.length, rowCount)}`
-  const points = isTime && shown.length === rowCount ? withoutGaps(rows, reading) : shown
-  return draw({ kind: isTime ? 'line' : 'bar', title }, points, { xLabel, yLabel })
+  const look = { kind: period ? 'line' : 'bar', title }
+  if (!period || shown.length < rowCount) return draw(look, shown, { xLabel, yLabel })
+  const span: Label = (first, later) => periodAfter(String(first), later, period)
+  const { as } = measure
+  const none = as === undefined || as === 'sum' || as === 'different' ? 0 : null
+  return draw(look, withoutGaps(rows, span, none), { xLabel, yLabel })
 }
+
+/** The label that comes so many after the first. */
+type Label = (first: string | number, further: number) => string | number
 
 function part(shown: number, all: number): string {
   return shown < all ? `, ${shown} of ${all}` : ''
@@ -47,35 +59,17 @@ function draw(look: object, rows: readonly Row[], axes: object): PlannedCall | u
 }
 
 /** With what no row is in, between the first and the last: nothing to count or to add up, or no value at all. */
-function withoutGaps(
-  rows: readonly Row[],
-  { keys, measure: { as }, show }: Reading,
-): readonly Row[] {
-  const known = new Map(rows.map((row) => [row[0], row]))
-  const [first = null, last = null] = [rows.find(([name]) => name !== null)?.[0], rows.at(-1)?.[0]]
-  const [key] = keys
-  if (first === null || last === null || !key) return rows
-  const none = as === undefined || as === 'sum' || as === 'different' ? 0 : null
-  const filled: Row[] = rows.filter(([name]) => name === null)
-  const width = binWidth(key.column)
-  for (let at = 0; filled.length < mostPoints; at += 1) {
-    const name =
-      show === 'histogram' ? edgeAt(Number(first), at * width) : dateAt(String(first), at)
-    filled.push(known.get(name) ?? [name, none])
-    if (name === last) return filled
+function withoutGaps(rows: readonly Row[], labelAt: Label, none: 0 | null): readonly Row[] {
+  const given = rows.filter(([label]) => label !== null)
+  const known = new Map(given.map((row) => [String(row[0]), row]))
+  const first = given[0]?.[0] ?? ''
+  const filled: Row[] = []
+  for (let at = 0; filled.length < mostPoints && known.size > 0; at += 1) {
+    const label = labelAt(first, at)
+    filled.push(known.get(String(label)) ?? [label, none])
+    known.delete(String(label))
   }
-  // Too many to be drawn.
-  return rows
-}
-
-function edgeAt(first: number, further: number): number {
-  return Number((first + further).toFixed(12))
-}
-
-/** The year, the month or the day that comes so many later. */
-function dateAt(first: string, later: number): string {
-  const [year = 0, month = 1, day = 1] = first.split('-').map(Number)
-  const add = (length: number): number => (first.length === length ? later : 0)
-  const date = new Date(Date.UTC(year + add(4), month - 1 + add(7), day + add(10)))
-  return date.toISOString().slice(0, first.length)
+  // Too many to be drawn, or some that no calendar has.
+  if (known.size > 0) return rows
+  return [...rows.filter(([label]) => label === null), ...filled]
 }
