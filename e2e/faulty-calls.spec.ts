@@ -183,3 +183,21 @@ test('one of several calls fails: each card has its own end, in the order of the
   expect(complaints.splice(0).join()).toContain('Not awaited')
   await expectLife(page, healthy)
 })
+
+for (const [value, shown] of [
+  [0, '0'],
+  [false, 'false'],
+  [null, 'null'],
+  [[], '[]'],
+  ['', 'It returned nothing.'],
+] as const) {
+  test(`[UI28] the card shows the result ${JSON.stringify(value)}`, async ({ openFaulty }) => {
+    const page = await openFaulty()
+
+    await page.callFault(`return ${JSON.stringify(value)}`)
+
+    const card = page.cards('fault')
+    expect((await readCard(card)).status).toBe('Done')
+    await expect(card.locator('[data-detail="result"]')).toContainText(shown)
+  })
+}

@@ -107,22 +107,6 @@ test('stops a run that waits for approval', async () => {
   expect(agent.getState().lastReason).toBe('aborted')
 })
 
-test.each([
-  [0, '0'],
-  [false, 'false'],
-  [null, 'null'],
-  ['', 'It returned nothing.'],
-])('[UI28] shows the result %j', async (value, shown) => {
-  const { ended, execute } = await show()
-  execute.mockReturnValue(value)
-
-  await userEvent.click(screen.getByRole('button', { name: 'Allow' }))
-  await act(() => ended)
-  await userEvent.click(screen.getByRole('button', { expanded: false, name: /remove/i }))
-
-  expect(document.querySelector('[data-detail="result"]')?.textContent).toContain(shown)
-})
-
 test('the input of a card that opened by itself takes the focus to its header', async () => {
   const { ended, execute } = await show()
   execute.mockImplementation(() => {
