@@ -71,3 +71,28 @@ test('[I15] [UI2] cancelling one of four leaves the others and the run alone, an
   await expect(chat.answer).toContainText(/cancelled/i)
   await expectRest(chat)
 })
+
+test('one estimate is made by four workers, and one of them is stopped', async ({ chat }) => {
+  test.slow()
+  await chat.ask('Estimate pi with 200 million samples in 4 parts from seed 7')
+  const cards = chat.cards('monte_carlo')
+  await expect(cards).toHaveCount(4)
+  await expect(cards.and(chat.page.locator('[data-status="running"]'))).toHaveCount(4)
+  expect(chat.page.workers().length).toBeGreaterThanOrEqual(4)
+
+  await cards
+    .nth(1)
+    .getByRole('button', { name: /^Cancel / })
+    .click()
+  await expect(cards.nth(1)).toHaveAttribute('data-status', 'cancelled')
+  await chat.ended()
+
+  const ends = await chat.events('tool_execution_end')
+  expect(ends.map(({ outcome }) => outcome).sort()).toEqual([
+    ...['cancelled', 'succeeded', 'succeeded', 'succeeded'],
+  ])
+  await expect(chat.page.locator('.group-header')).toHaveText(/^4 tools · 3 done · 1 stopped/)
+  await expect(chat.answer).toContainText('parts: 3 of 4')
+  await expect(chat.answer).toContainText(/estimate: 3\.141/)
+  await expectRest(chat)
+})

@@ -18,6 +18,10 @@ const asks: readonly (readonly [string, DemoCall])[] = [
     { ...asked, toolName: 'monte_carlo', args: { experiment: 'pi', trials: 20_000_000 } },
   ],
   [
+    'part 2 of 4, estimate of π',
+    { ...asked, toolName: 'monte_carlo', args: { experiment: 'pi', parts: 4, part: 2 } },
+  ],
+  [
     'shared birthday, 23 people',
     { ...asked, toolName: 'monte_carlo', args: { experiment: 'birthday' } },
   ],
@@ -91,7 +95,13 @@ const answers: readonly (readonly [string, DemoCall])[] = [
     {
       ...succeeded,
       toolName: 'monte_carlo',
-      output: { experiment: 'birthday', estimate: 0.507297, standardError: 0.1, trials: 9 },
+      output: {
+        experiment: 'birthday',
+        estimate: 0.507297,
+        standardError: 0.1,
+        trials: 9,
+        hits: 5,
+      },
     },
   ],
   [

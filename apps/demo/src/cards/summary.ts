@@ -28,7 +28,7 @@ function askedOf(call: DemoCall & { readonly hasValidArgs: true }): CallSummary 
     case 'hash_file':
       return { asked: `${call.args.file}, ${algorithmNames[call.args.algorithm ?? 'sha256']}` }
     case 'monte_carlo':
-      return { asked: experimentName(call.args) + trialsText(call.args) }
+      return { asked: partText(call.args) + experimentName(call.args) + trialsText(call.args) }
     case 'compress_file':
       return { asked: call.args.file }
     case 'run_js':
@@ -108,6 +108,10 @@ function experimentName({ experiment, people = 23, dice = 2, atLeast = 7 }: Expe
 
 function trialsText({ trials }: Experiment): string {
   return trials === undefined ? '' : `, ${formatCount(trials)} trials`
+}
+
+function partText({ part = 1, parts = 1 }: Experiment): string {
+  return parts === 1 ? '' : `part ${part} of ${parts}, `
 }
 
 function tileName(tile: ToolInput<typeof renderFractal>): string {

@@ -106,7 +106,7 @@ const introduction =
   'I am a scripted planner: fixed rules with a short grammar, not a language model. For free wording, choose a model in the menu above.'
 
 const grammar =
-  'I read: number of rows, sum, mean, median, min or max of a column; by a column, month or year; top 5 of one column by another; where a column is, is over or is under a value; share; list rows; plot; histogram of a column; scatter plot of one column against another. Names that I confuse go in quotes. Also: `estimate pi`, `draw the Mandelbrot set`, `search the docs for …`, `hash the file`, `compress the file`, `resize the image to 800`, `where did the time go`, `/sql SELECT …`, `/js 6 * 7`, and any tool as `/tool_name {"argument": 1}`.'
+  'I read: number of rows, sum, mean, median, min or max of a column; by a column, month or year; top 5 of one column by another; where a column is, is over or is under a value; share; list rows; plot; histogram of a column; scatter plot of one column against another. Names that I confuse go in quotes. Also: `estimate pi in 4 parts`, `draw the Mandelbrot set`, `search the docs for …`, `hash the file`, `compress the file`, `resize the image to 800`, `where did the time go`, `/sql SELECT …`, `/js 6 * 7`, and any tool as `/tool_name {"argument": 1}`.'
 
 export function helpText(talk: Conversation): string {
   return [introduction, grammar, chipsText(talk)].join('\n\n')

@@ -48,8 +48,8 @@ type ToCalls = (what: string, detail: string, files: readonly string[]) => reado
 /** The ways to ask for a tool by what it does: an object, then a detail. The first that fits is taken. */
 const phrases: readonly (readonly [RegExp, ToCalls])[] = [
   [
-    /^estimate (?:pi|π)(?: with (\d+(?: [mb]illion)?) samples)?$/i,
-    (samples) => estimatePi(samples),
+    /^estimate (?:pi|π)(?: with (\d+(?: [mb]illion)?) samples)?((?: in \d+ parts)?(?: from seed \d+)?)$/i,
+    estimatePi,
   ],
   [/^(?:draw|render) the mandelbrot set(?: in (\d+) tiles)?$/i, (tiles) => tilesOf(tiles || '8')],
   [
@@ -94,10 +94,21 @@ function forFiles(tool: string, toOptions: (detail: string) => object = () => ({
   }
 }
 
-function estimatePi(samples: string): readonly PlannedCall[] {
+function estimatePi(samples: string, detail: string): readonly PlannedCall[] {
   const factor = /million/i.test(samples) ? 1e6 : /billion/i.test(samples) ? 1e9 : 1
   const trials = Number.parseInt(samples, 10) * factor
-  return [toCall('monte_carlo', { experiment: 'pi', ...(samples !== '' && { trials }) })]
+  const numberAfter = (word: RegExp) => word.exec(detail)?.[1]
+  const [parts, seed] = [numberAfter(/in (\d+)/i), numberAfter(/seed (\d+)/i)]
+  const input = {
+    experiment: 'pi',
+    ...(samples !== '' && { trials }),
+    ...(seed !== undefined && { seed: Number(seed) }),
+  }
+  if (parts === undefined) return [toCall('monte_carlo', input)]
+  if (Number(parts) < 1 || Number(parts) > 8) return []
+  return Array.from({ length: Number(parts) }, (_, at) =>
+    toCall('monte_carlo', { ...input, parts: Number(parts), part: at + 1 }),
+  )
 }
 
 /** A picture in this many tiles, as near to square as possible. Nothing where they are too many. */

@@ -12,6 +12,7 @@ import {
 } from './answer.ts'
 import { type Conversation, type Outcome, outputOf } from './conversation.ts'
 import { type PlannedCall, readDirectCalls, toCall } from './direct-calls.ts'
+import { mergeParts } from './merge-parts.ts'
 import { toSql } from './query.ts'
 import { createReader } from './question.ts'
 import { type Reading, toReading } from './reading.ts'
@@ -41,7 +42,7 @@ export function planNext(talk: Conversation): Step {
   const results = calls.flatMap((call) => outcomeOf(call, outcomes) ?? [])
   const isSaid = (one: Outcome) => one.name === 'load_table' && (one.failed || question === '')
   // Several calls of one tool may give the same sentence, which is said once.
-  const said = [...new Set([...results, ...outcomes.filter(isSaid)].map(answerTool))]
+  const said = [...new Set([...mergeParts(results), ...outcomes.filter(isSaid)].map(answerTool))]
   const [shown] = results.filter(({ input }) => input['ragged'] === 'show')
   const ragged = shown && outputOf(shown, loadedTableSchema)
   if (ragged) return followReadings([toReading(ragged, { show: 'rows' })], talk)
@@ -81,7 +82,7 @@ function followCommands(commands: readonly PlannedCall[], talk: Conversation): S
   const loads = /^\/sql\s/i.test(talk.question) ? loadsFor(talk) : []
   if (loads.length > 0) return callAll(loads)
   const results = talk.outcomes.filter(({ name }) => commands.some((one) => one.name === name))
-  return results.length > 0 ? say(results.map(answerTool)) : callAll(commands)
+  return results.length > 0 ? say(mergeParts(results).map(answerTool)) : callAll(commands)
 }
 
 function followQuestion(question: string, talk: Conversation): Step {

@@ -110,6 +110,27 @@ test.for([
   expect(buttons).toHaveLength(3)
 })
 
+test('parts of one run give one answer, the same one in however many parts', async () => {
+  const question = 'estimate pi with 3000 samples'
+  const { text } = await startTalk().ask(`${question} in 4 parts from seed 7`)
+  const { text: whole } = await startTalk().ask(`${question} in 1 parts from seed 7`)
+
+  expect(text).toContain('- trials: **3,000**')
+  expect(text).toContain('- parts: `4 of 4`')
+  expect(text).toContain('estimate: ')
+  expect(text.split('answered')).toHaveLength(2)
+  expect(text.replace('4 of 4', '1 of 1')).toBe(whole)
+})
+
+test('a part that was stopped is missing in the answer, which says so', async () => {
+  const question = 'estimate pi with 4000 samples in 4 parts'
+  const { text } = await startTalk(failing('monte_carlo', 'Stopped.')).ask(question)
+
+  expect(text).toContain('`monte_carlo` failed: Stopped.')
+  expect(text).toContain('- trials: **3,000**')
+  expect(text).toContain('- parts: `3 of 4`')
+})
+
 test('says what a tool computed as finely as it may be meant', async () => {
   // Without a seed it is 3.14 once in fifteen times.
   const { text } = await startTalk().ask('/monte_carlo {"experiment":"pi","trials":3000,"seed":7}')
@@ -355,6 +376,11 @@ test.for([
   ['search the docs for a reload', 'search_docs {"query":"a reload"}', 1],
   ['compress the file.', 'compress_file {"file":"sales.csv"}', 1],
   ['Estimate pi with 0 billion samples', 'monte_carlo {"experiment":"pi","trials":0}', 1],
+  [
+    'estimate pi with 2 million samples in 4 parts from seed 7',
+    'monte_carlo {"experiment":"pi","trials":2000000,"seed":7,"parts":4,"part":4}',
+    4,
+  ],
   ['/js 6 * 7', 'run_js {"code":"6 * 7"}', 1],
 ] as const)('calls a tool for what it does: %s', async ([question, call, count]) => {
   const { turns } = await startTalk().ask(question, salesFile)

@@ -93,7 +93,8 @@ describe('load_table and sql_query', () => {
 })
 
 describe('monte_carlo', () => {
-  const defaults = { trials: 300_000, people: 23, dice: 2, atLeast: 7, seed: 42 }
+  const options = { people: 23, dice: 2, atLeast: 7, seed: 42 }
+  const defaults = { ...options, trials: 300_000, parts: 1, part: 1 }
 
   test.each([
     ['pi', {}, Math.PI],
@@ -137,6 +138,37 @@ describe('monte_carlo', () => {
     expect(await run({ ...input, seed: 43 })).not.toEqual(await run(input))
   })
 
+  test.each([
+    ['pi', 300_000],
+    ['birthday', 70_001],
+    ['dice', 9],
+  ] as const)('parts of %s make together the trials of the whole', async (experiment, trials) => {
+    const whole = await run({ ...defaults, experiment, trials })
+    for (const parts of [2, 3, 8]) {
+      const each: Awaited<ReturnType<typeof run>>[] = []
+      for (let part = 1; part <= parts; part++)
+        each.push(await run({ ...defaults, experiment, trials, parts, part }).catch(() => none))
+      const sum = (field: 'trials' | 'hits') => each.reduce((all, one) => all + one[field], 0)
+      expect([sum('trials'), sum('hits')]).toEqual([trials, whole.hits])
+    }
+  })
+
+  test('parts have nothing in common', async () => {
+    const parts = await Promise.all(
+      [1, 2, 3, 4].map((part) => run({ ...defaults, experiment: 'pi', parts: 4, part })),
+    )
+    expect(new Set(parts.map(({ hits, trials }) => hits / trials)).size).toBe(4)
+  })
+
+  test.each([
+    { parts: 4, part: 5 },
+    { parts: 8, part: 8, trials: 3 },
+  ])('refuses a part that is none: %j', async (wrong) => {
+    await expect(run({ ...defaults, experiment: 'pi', ...wrong })).rejects.toMatchObject({
+      kind: 'invalid_args',
+    })
+  })
+
   test('reports progress and partial results', async () => {
     const { context, progress, updates } = createTestContext()
     await executeMonteCarlo({ ...defaults, trials: 20_000_000, experiment: 'pi' }, context)
@@ -170,6 +202,8 @@ describe('monte_carlo', () => {
     const input = { experiment: 'pi', ...wrong }
     expect(monteCarlo.inputSchema.safeParse(input).success).toBe(false)
   })
+
+  const none = { experiment: 'dice' as const, estimate: 0, standardError: 0, trials: 0, hits: 0 }
 
   async function run(input: Parameters<typeof executeMonteCarlo>[0]) {
     return monteCarlo.outputSchema.parse(

@@ -80,16 +80,23 @@ export const sqlQuery = defineTool({
   timeoutMs: 2 * 60_000,
 })
 
+const experimentSchema = z.enum(['pi', 'birthday', 'dice'])
 const oneTo = (most: number) => z.int().min(1).max(most)
 
 export const monteCarlo = defineTool({
   name: 'monte_carlo',
   label: 'Monte Carlo',
   description:
-    'Estimates a probability or number by random simulation, with its standard error. Experiments: "pi" (the number, by points in a circle), "birthday" (the chance that two of `people` share a birthday), "dice" (the chance that `dice` dice sum to `atLeast` or more).',
+    'Estimates a probability or number by random simulation, with its standard error. Experiments: "pi" (the number, by points in a circle), "birthday" (the chance that two of `people` share a birthday), "dice" (the chance that `dice` dice sum to `atLeast` or more). A long run is done in parts side by side: call it once for each part, all in the same turn, and add up their hits and trials.',
   inputSchema: z.object({
-    experiment: z.enum(['pi', 'birthday', 'dice']),
-    trials: oneTo(1_000_000_000).default(5_000_000).describe('How many random trials to run.'),
+    experiment: experimentSchema,
+    trials: oneTo(1_000_000_000)
+      .default(5_000_000)
+      .describe('How many random trials to run, in all parts together.'),
+    parts: oneTo(8)
+      .default(1)
+      .describe('In how many parts. The same for all of them, as all but `part`.'),
+    part: oneTo(8).default(1).describe('Which of them this call is, from 1.'),
     people: oneTo(366).default(23).describe('For "birthday": people in the room.'),
     dice: oneTo(100).default(2).describe('For "dice": how many dice are thrown.'),
     atLeast: z.int().min(0).max(600).default(7).describe('For "dice": the sum to reach.'),
@@ -98,13 +105,15 @@ export const monteCarlo = defineTool({
       .min(0)
       .max(4_294_967_295)
       .optional()
-      .describe('Makes the run repeatable. Default: a random one.'),
+      .describe('Makes the run repeatable, in however many parts. Default: a random one.'),
   }),
   outputSchema: z.object({
-    experiment: z.string(),
+    experiment: experimentSchema,
     estimate: z.number(),
     standardError: z.number(),
     trials: z.number(),
+    /** How many of the trials succeeded. */
+    hits: z.number(),
   }),
   timeoutMs: 10 * 60_000,
 })

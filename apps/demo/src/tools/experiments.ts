@@ -4,15 +4,50 @@ import type { monteCarlo } from './definitions.ts'
 
 type ExperimentOptions = z.output<typeof monteCarlo.inputSchema>
 
-/** A random `trial` that succeeds or not. The estimate is `scale` times the share of successes. */
-export function createExperiment(options: ExperimentOptions, random: Random) {
+const mostParts = 8
+const largestBlock = 65_536
+
+/**
+ * A part of an experiment. Its trials come in blocks, each with random numbers of its own, and the parts take turns in
+ * taking one. So all parts together make the same trials, however many they are.
+ */
+export function createPart(options: ExperimentOptions, seed: number) {
+  const { trials: all, part, parts } = options
+  const size = Math.min(largestBlock, Math.ceil(all / mostParts))
+  const blocks: { readonly seed: number; readonly trials: number }[] = []
+  for (let block = part - 1; part <= parts && block * size < all; block += parts) {
+    // Blocks side by side, and seeds side by side, have nothing in common.
+    const own = (seed ^ Math.imul(block, 0x9e37_79b1)) >>> 0
+    blocks.push({ seed: own, trials: Math.min(size, all - block * size) })
+  }
+  return {
+    trials: blocks.reduce((sum, { trials }) => sum + trials, 0),
+    /** Makes all trials, a few thousand at a time. Yields how many there were, and how many succeeded. */
+    *run() {
+      for (const { seed: own, trials } of blocks) {
+        const trial = createExperiment(options, createRandom(own))
+        for (let from = 0; from < trials; from += trialsBetweenLooks) {
+          const count = Math.min(trialsBetweenLooks, trials - from)
+          let hits = 0
+          for (let at = 0; at < count; at++) if (trial()) hits++
+          yield { trials: count, hits }
+        }
+      }
+    },
+  }
+}
+
+const trialsBetweenLooks = 2048
+
+/** A random trial that succeeds or not. */
+function createExperiment(options: ExperimentOptions, random: Random): () => boolean {
   switch (options.experiment) {
     case 'pi':
-      return { trial: () => inCircle(random), scale: 4 }
+      return () => inCircle(random)
     case 'birthday':
-      return { trial: createBirthdays(options.people, random), scale: 1 }
+      return createBirthdays(options.people, random)
     case 'dice':
-      return { trial: () => sumOfDice(options.dice, random) >= options.atLeast, scale: 1 }
+      return () => sumOfDice(options.dice, random) >= options.atLeast
   }
 }
 
@@ -41,15 +76,6 @@ function sumOfDice(dice: number, random: Random): number {
   let sum = 0
   for (let die = 0; die < dice; die++) sum += 1 + Math.floor(random() * 6)
   return sum
-}
-
-/** Estimates the true value from `hits` of `trials`. */
-export function estimateOf(hits: number, trials: number, scale: number) {
-  const share = hits / trials
-  return {
-    estimate: share * scale,
-    standardError: Math.sqrt((share * (1 - share)) / trials) * scale,
-  }
 }
 
 /** Returns numbers from 0 up to, but not including, 1. */
