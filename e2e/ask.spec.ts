@@ -71,12 +71,28 @@ test('two files of the same name are two tables', async ({ chat }) => {
   await expectRest(chat)
 })
 
-test('a plot is drawn as an image with a name', async ({ chat }) => {
-  await chat.choose(/Plot the number of time zones/)
+test('200,000 orders are made in the page and plotted as an image with a name, without an upload', async ({
+  chat,
+}) => {
+  const sent: string[] = []
+  chat.page.on('request', (request) => sent.push(new URL(request.url()).pathname))
+  await chat.choose(/Load the synthetic orders and plot/)
   await chat.ended()
 
+  await expect(chat.cards('load_table')).toContainText('200,000 rows')
   await expect(chat.cards('plot')).toHaveAttribute('data-status', 'succeeded')
   await expect(chat.cards('plot').getByRole('img')).toBeVisible()
+  await expect(chat.answer).toContainText('Note: Synthetic')
+  expect(sent.filter((path) => !path.startsWith('/assets/'))).toEqual([])
+
+  await chat.page.reload()
+  await chat.page.evaluate(() => {
+    window.events = []
+    window.offthread.agent.subscribe((event) => window.events.push(event))
+  })
+  await chat.composer.fill('mean of revenue by country')
+  await chat.composer.press('Enter')
+  await expect(chat.answer).toContainText('Portugal')
   await expectRest(chat)
 })
 

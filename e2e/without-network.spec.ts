@@ -20,6 +20,10 @@ test('[UI24] after the first visit the page opens without a network, and all its
   page.on('requestfailed', (request) => refused.push(request.url()))
 
   const chat = await openChat(page, '/?dev&delay=0')
+  await chat.ask(
+    'How many time zones are there, and which five countries have the most time zones?',
+  )
+  await chat.ended()
   await chat.ask('Plot the number of time zones by area')
   const end = await chat.ended()
 

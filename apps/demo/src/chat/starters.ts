@@ -2,8 +2,8 @@
 export interface Starter {
   readonly title: string
   readonly prompt: string
-  /** The question is about the table that ships with the page, which is sent along. */
-  readonly needsTable?: true
+  /** The question is about a table that ships with the page, and is sent along, or about one that the page makes. */
+  readonly table?: 'sent' | 'made'
 }
 
 /** Each shows another feature, runs at once, and needs no network. */
@@ -11,12 +11,12 @@ export const starters: readonly Starter[] = [
   {
     title: 'Ask a table',
     prompt: 'How many time zones are there, and which five countries have the most time zones?',
-    needsTable: true,
+    table: 'sent',
   },
   {
-    title: 'Draw the answer',
-    prompt: 'Plot the number of time zones by area',
-    needsTable: true,
+    title: 'Draw 200,000 rows',
+    prompt: 'Load the synthetic orders and plot the sum of revenue by month',
+    table: 'made',
   },
   {
     title: 'Eight threads, one picture',
@@ -26,7 +26,7 @@ export const starters: readonly Starter[] = [
     title: 'Watch four work, stop one',
     prompt:
       'Estimate pi with 300 million samples, hash the file, compress the file, and search the docs for a reload in the middle of a run',
-    needsTable: true,
+    table: 'sent',
   },
 ]
 

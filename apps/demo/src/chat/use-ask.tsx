@@ -14,7 +14,7 @@ export function useAsk() {
   const ask = async (text: string, how: HowToSend = {}): Promise<boolean> => {
     try {
       const files = [...(await withDigests(how.files ?? []))]
-      if (starterOf(text)?.needsTable && !hasFile(sampleName)) {
+      if (starterOf(text)?.table === 'sent' && !hasFile(sampleName)) {
         files.push({ name: sampleName, file: await fetchSample() })
       }
       setProblem('')

@@ -37,8 +37,8 @@ export function Welcome(): ReactNode {
       </ul>
       {problem}
       <p className="welcome-note">
-        The table is one that ships with the page: the time zones of the tz database. Or drop a file
-        of your own anywhere: a table (CSV, TSV, JSON), an image, or a text. <WhoAnswers />
+        The tables are the time zones of the tz database, and orders that the page makes up. Or drop
+        a file of your own anywhere: a table (CSV, TSV, JSON), an image, or a text. <WhoAnswers />
       </p>
     </section>
   )

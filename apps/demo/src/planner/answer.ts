@@ -48,10 +48,21 @@ export function answerTool(outcome: Outcome): string {
   return [`${what} answered:\n`, ...lines].join('\n')
 }
 
-function describeTable({ table, file, rows, columns, notes }: Table): string {
+/** The same beside the answer to a question, which a long description would push out of view. */
+export function answerBeside(outcome: Outcome): string {
+  const table = outputOf(outcome, loadedTableSchema)
+  return table ? notesOf(table).join('\n\n') : answerTool(outcome)
+}
+
+function describeTable(table: Table): string {
+  const { file, rows, columns } = table
   const names = columns.slice(0, 40).map(({ name, type }) => `${inCode(name)} (${type})`)
-  const text = `${inCode(table)} (from ${file}) has **${toText(rows)}** rows, and the columns `
-  return [`${text}${names.join(', ')}.`, ...notes.map((note) => `Note: ${note}`)].join('\n\n')
+  const text = `${inCode(table.table)} (from ${file}) has **${toText(rows)}** rows, and the columns `
+  return [`${text}${names.join(', ')}.`, ...notesOf(table)].join('\n\n')
+}
+
+function notesOf({ notes }: Table): readonly string[] {
+  return notes.map((note) => `Note: ${note}`)
 }
 
 /** The first columns are names, so a year gets no thousands separator. Columns of numbers are aligned. */
@@ -146,6 +157,7 @@ export function chipsText({ tables, files, history, outcomes }: Conversation): s
     ]
       .join('\n\n')
       .trim()
-  const prompts = offer(starters.flatMap(({ needsTable, prompt }) => (needsTable ? prompt : [])))
+  const brings = starters.flatMap(({ table, prompt }) => (table ? prompt : []))
+  const prompts = offer([...brings, 'Load the planets'])
   return `There is no table yet: drop a CSV, TSV or JSON file here. ${introduction} These questions bring a table along:\n\n${prompts}`
 }

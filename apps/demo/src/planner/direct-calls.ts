@@ -1,4 +1,5 @@
 import { isImageName } from '../files/file-kinds.ts'
+import { madeTables } from '../tools/made-tables/names.ts'
 
 /** A tool call to make. `json` is streamed as it is, also when it is no JSON: the tool's check says so. */
 export interface PlannedCall {
@@ -89,7 +90,9 @@ function forFiles(tool: string, toOptions: (detail: string) => object = () => ({
     const name = what.replace(/^the /i, '')
     const isAll = /^(?:(?:both|all|all the) )?(?:file|image)s?$/i.test(name)
     const able = tool === 'edit_image' ? files.filter(isImageName) : files
-    const meant = able.filter((file) => isAll || file === what || file === name)
+    const made = tool === 'load_table' ? madeTables.filter((one) => one === name.toLowerCase()) : []
+    const named = able.filter((file) => isAll || file === what || file === name)
+    const meant = named.length > 0 ? named : made
     return meant.map((file) => toCall(tool, { file, ...toOptions(detail) }))
   }
 }

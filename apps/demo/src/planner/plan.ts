@@ -2,6 +2,7 @@ import { isImageName, isTableName } from '../files/file-kinds.ts'
 import { parseJson } from '../text/parse-json.ts'
 import { loadedTableSchema } from '../tools/definitions.ts'
 import {
+  answerBeside,
   answerReading,
   answerTool,
   blindness,
@@ -42,7 +43,8 @@ export function planNext(talk: Conversation): Step {
   const results = calls.flatMap((call) => outcomeOf(call, outcomes) ?? [])
   const isSaid = (one: Outcome) => one.name === 'load_table' && (one.failed || question === '')
   // Several calls of one tool may give the same sentence, which is said once.
-  const said = [...new Set([...mergeParts(results), ...outcomes.filter(isSaid)].map(answerTool))]
+  const answer = (one: Outcome) => (rest === '' ? answerTool(one) : answerBeside(one))
+  const said = [...new Set([...mergeParts(results), ...outcomes.filter(isSaid)].map(answer))]
   const [shown] = results.filter(({ input }) => input['ragged'] === 'show')
   const ragged = shown && outputOf(shown, loadedTableSchema)
   if (ragged) return followReadings([toReading(ragged, { show: 'rows' })], talk)

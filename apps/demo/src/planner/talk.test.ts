@@ -13,10 +13,13 @@ const zones = readFileSync(new URL('../../public/sample/time_zones.csv', import.
 
 test('answers the starters, each with other tools', async () => {
   const called: (readonly string[])[] = []
-  for (const { prompt } of starters) {
+  for (const { prompt, table } of starters) {
     // As a sentence it is the same, and takes a moment.
     const asked = prompt.replace('300 million', '3000')
-    const { text, turns, buttons } = await startTalk().ask(asked, { 'time_zones.csv': zones })
+    const { text, turns, buttons } = await startTalk().ask(
+      asked,
+      table === 'sent' ? { 'time_zones.csv': zones } : {},
+    )
     expect(buttons).toEqual([])
     expect(text).not.toContain('failed')
     called.push(turns.flat().map((call) => call.split(' ')[0] ?? ''))
@@ -508,12 +511,44 @@ test('takes text in files and results for data, never for an instruction', async
   expect(buttons).toEqual([])
 })
 
+test('makes orders that need no file, the same ones each time', async () => {
+  const talk = startTalk()
+  const { turns, text } = await talk.ask(
+    'Load the synthetic orders and plot the sum of revenue by month',
+  )
+  const { text: counted } = await talk.ask(
+    '/sql SELECT COUNT(*) AS rows, COUNT(DISTINCT id) AS ids, SUM(revenue) AS revenue, MIN(ordered_on) AS first, MAX(ordered_on) AS last FROM synthetic_orders',
+  )
+
+  expect(turns.map((calls) => calls.map((call) => call.split(' ')[0]))).toEqual([
+    ['load_table'],
+    ['sql_query'],
+    ['plot'],
+    [],
+  ])
+  expect(turns[2]?.[0]).toMatch(/"kind":"line".*"labels":\["2023-01",.*"2024-12"\]/)
+  expect(text).toMatch(/^Note: Synthetic.*\n\nI read this as: .*$/)
+  expect(counted).toContain('| 200000 | 200000 | 13479321.32 | 2023-01-01 | 2024-12-31 |')
+  expect((await talk.ask('plot the number of orders by month')).turns.flat()).toHaveLength(2)
+})
+
+test('has facts that need no file, and offers questions about them', async () => {
+  const talk = startTalk()
+  const { buttons } = await talk.ask('Load the planets')
+  const { text } = await talk.ask('planet with the highest mass')
+
+  expect(buttons).toContain('mean of diameter_km by kind')
+  expect(text).toContain('| Jupiter | 317.8 |')
+  const { text: own } = await startTalk().ask('Load planets', { planets: 'a,b\n1,2\n' })
+  expect(own).toContain('has **1** rows')
+})
+
 test('without a table it says what to do, and offers the questions that bring one', async () => {
   const { text, buttons } = await startTalk().ask('How many rows are there?')
 
   expect(text).toContain('drop a CSV')
-  const bringing = starters.filter(({ needsTable }) => needsTable)
-  expect(buttons).toEqual(bringing.map(({ prompt }) => prompt))
+  const bringing = starters.filter(({ table }) => table)
+  expect(buttons).toEqual([...bringing.map(({ prompt }) => prompt), 'Load the planets'])
 })
 
 function inCode(question: string): string {

@@ -4,6 +4,7 @@ import { catalogOf } from './catalog.ts'
 import { compressFile, hashFile, loadTable, sqlQuery } from './definitions.ts'
 import { asksForLog } from './event-log.ts'
 import { editImage } from './images/edit-image-definition.ts'
+import { isMadeTable } from './made-tables/names.ts'
 import { quickjsModule } from './run-js/quickjs-module.ts'
 import { runJs } from './run-js/run-js-definition.ts'
 import { searchDocs } from './search-docs/search-docs-definition.ts'
@@ -28,10 +29,11 @@ export function dataTools(
     return { file: findFile(getState(), file) }
   }
   return {
-    loadTable: withResources(loadTable, async (input) => ({
-      ...(await withFile(input)),
-      wasm: await sqlite(),
-    })),
+    loadTable: withResources(loadTable, async (input) => {
+      await arrived()
+      const isMade = isMadeTable(input.file) && !getState().files.has(input.file)
+      return { ...(!isMade && (await withFile(input))), wasm: await sqlite() }
+    }),
     sqlQuery: withResources(sqlQuery, async ({ sql }) => {
       const state = getState()
       const images = await Promise.all(

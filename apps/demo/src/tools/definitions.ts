@@ -40,7 +40,7 @@ export const loadTable = defineTool({
   name: 'load_table',
   label: 'Load table',
   description:
-    'Loads a file that the user dropped (CSV, TSV, JSON or NDJSON) as a table for sql_query. Finds the delimiter and the column types, and returns the table name, the row count and a profile of each column (type, missing values, distinct values, range, examples). Call it once for each file before querying it. Loading a file again replaces its table.',
+    'Loads a file that the user dropped (CSV, TSV, JSON or NDJSON) as a table for sql_query. Finds the delimiter and the column types, and returns the table name, the row count and a profile of each column (type, missing values, distinct values, range, examples). Call it once for each file before querying it. Loading a file again replaces its table. Two tables need no file: load "synthetic orders" (200,000 made-up orders of a shop, 2023 and 2024) or "planets" (their sizes, orbits and temperatures) by that name.',
   inputSchema: z.object({
     file: fileName,
     table: z
