@@ -109,7 +109,7 @@ function inWords(text: string): string {
 }
 
 /** The page shows these lines as buttons that ask them. */
-function offer(questions: readonly string[]): string {
+export function offer(questions: readonly string[]): string {
   return ['```ask', ...questions, '```'].join('\n')
 }
 

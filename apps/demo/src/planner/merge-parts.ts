@@ -1,5 +1,6 @@
 import { monteCarlo } from '../tools/definitions.ts'
 import { estimateOf } from '../tools/estimate.ts'
+import { offer } from './answer.ts'
 import { type Outcome, outputOf } from './conversation.ts'
 
 /** The outcomes, with one in the place of those that are parts of one run. Parts that were stopped are not in it. */
@@ -11,6 +12,15 @@ export function mergeParts(outcomes: readonly Outcome[]): readonly Outcome[] {
     return merge(parts)
   })
 }
+
+/** What may be asked after a run that one worker made by itself. */
+export function partsText(outcomes: readonly Outcome[]): string {
+  const [only, ...others] = outcomes
+  const isWhole = only?.name === 'monte_carlo' && runOf(only) === undefined && !only.failed
+  return isWhole && others.length === 0 ? offer([inParts]) : ''
+}
+
+const inParts = 'Estimate pi with 300 million samples in 4 parts'
 
 /** What the parts of a run have in common. Undefined for all other calls. */
 function runOf({ name, input, failed }: Outcome): string | undefined {

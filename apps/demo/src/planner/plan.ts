@@ -13,7 +13,7 @@ import {
 } from './answer.ts'
 import { type Conversation, type Outcome, outputOf } from './conversation.ts'
 import { type PlannedCall, readDirectCalls, toCall } from './direct-calls.ts'
-import { mergeParts } from './merge-parts.ts'
+import { mergeParts, partsText } from './merge-parts.ts'
 import { toSql } from './query.ts'
 import { createReader } from './question.ts'
 import { type Reading, toReading } from './reading.ts'
@@ -50,7 +50,7 @@ export function planNext(talk: Conversation): Step {
   if (ragged) return followReadings([toReading(ragged, { show: 'rows' })], talk)
   const isLoading = rest === '' && calls.every(({ name }) => name === 'load_table')
   if (isLoading) return answerWaiting(said, talk) ?? say([...said, chipsText(talk)])
-  const step = rest === '' ? say([]) : followQuestion(rest, talk)
+  const step = rest === '' ? say([partsText(results)]) : followQuestion(rest, talk)
   return step.calls.length > 0 ? step : say([...said, step.text])
 }
 

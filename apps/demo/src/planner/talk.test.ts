@@ -117,12 +117,14 @@ test('parts of one run give one answer, the same one in however many parts', asy
   const question = 'estimate pi with 3000 samples'
   const { text } = await startTalk().ask(`${question} in 4 parts from seed 7`)
   const { text: whole } = await startTalk().ask(`${question} in 1 parts from seed 7`)
+  const { buttons } = await startTalk().ask(question)
 
   expect(text).toContain('- trials: **3,000**')
   expect(text).toContain('- parts: `4 of 4`')
   expect(text).toContain('estimate: ')
   expect(text.split('answered')).toHaveLength(2)
   expect(text.replace('4 of 4', '1 of 1')).toBe(whole)
+  expect(buttons).toEqual(['Estimate pi with 300 million samples in 4 parts'])
 })
 
 test('a part that was stopped is missing in the answer, which says so', async () => {
