@@ -14,6 +14,7 @@ import { Elapsed } from './elapsed.tsx'
 import { QuietNote } from './quiet-note.tsx'
 import { RetryButton } from './retry-button.tsx'
 import { shownStatus } from './shown-status.ts'
+import { SlowNote } from './slow-note.tsx'
 import { StatusMark } from './status-mark.tsx'
 import { useInView } from './use-in-view.ts'
 
@@ -206,6 +207,7 @@ function CardSummary({ agent, call, summary, isReplay, toggle }: CardSummaryProp
             {asked}
           </span>
           {got !== undefined && <span className="card-got">{got}</span>}
+          {!isReplay && <SlowNote agent={agent} call={call} />}
           {!isReplay && <QuietNote call={call} />}
           {attempt !== undefined && <span className="card-attempt">{attempt}</span>}
         </span>

@@ -1,0 +1,35 @@
+import type { AgentState } from '@offthread/core'
+
+/** A person who waits that long reads so, however long the tool usually takes. */
+const mostMs = 10_000
+/** However quick a tool usually is, before that a word would only flicker. */
+const leastMs = 1000
+/** Fewer calls do not say how long a tool takes. */
+const leastCalls = 5
+/** A long conversation is not read as a whole each time that a call starts. */
+const mostCalls = 100
+
+/**
+ * How long a call of this tool may run before it is slow: as long as 95 % of the last calls of the conversation that
+ * succeeded, at most 10 s.
+ */
+export function slowAfterMs(state: AgentState, toolName: string): number {
+  const durations = lastDurations(state, toolName)
+  if (durations.length < leastCalls) return mostMs
+  const ordered = durations.sort((a, b) => a - b)
+  const usual = ordered[Math.ceil(ordered.length * 0.95) - 1] ?? mostMs
+  return Math.min(mostMs, Math.max(leastMs, usual))
+}
+
+function lastDurations({ messages, toolCalls }: AgentState, toolName: string): number[] {
+  const durations: number[] = []
+  for (const { content } of messages.toReversed()) {
+    for (const part of content) {
+      if (part.type !== 'toolCall' || part.toolName !== toolName) continue
+      const call = toolCalls.get(part.toolCallId)
+      if (call?.status === 'succeeded' && call.timing) durations.push(call.timing.runMs)
+      if (durations.length === mostCalls) return durations
+    }
+  }
+  return durations
+}
