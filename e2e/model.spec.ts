@@ -153,6 +153,40 @@ test('a request to a busy server is repeated, which is shown and announced', asy
   complaints.splice(0)
 })
 
+test('further attempts at a busy server can be switched off, and on again', async ({
+  chat,
+  menu,
+  complaints,
+}) => {
+  const server = await start('anthropic')
+  await menu.use('anthropic', { address: server.address, key })
+  const retry = chat.page.getByRole('checkbox', { name: 'Retry automatically' })
+  server.enqueue(busy(30))
+  await chat.ask('Are you there?')
+  await expect(retry).toBeChecked()
+  await showsEverywhere(chat, 'retry-switch')
+
+  await retry.uncheck()
+  expect(await chat.ended()).toMatchObject({ reason: 'aborted' })
+  await expectRest(chat)
+  await expect(retry).toBeFocused()
+
+  server.enqueue(busy(30))
+  await chat.ask('And now?')
+  expect(await chat.ended()).toMatchObject({ reason: 'error' })
+  expect(server.seen).toHaveLength(2)
+  expect(await chat.events('auto_retry_start')).toHaveLength(1)
+
+  await retry.click()
+  await expect(chat.composer).toBeFocused()
+  server.enqueue(busy(1))
+  await chat.tryAgain()
+  expect(await chat.ended()).toMatchObject({ reason: 'stop' })
+  expect(server.seen).toHaveLength(4)
+  await expect(retry).toHaveCount(0)
+  complaints.splice(0)
+})
+
 test('a conversation that is too long for the model says so, and offers a new chat and another model', async ({
   chat,
   menu,

@@ -6,6 +6,7 @@ import { Conversation, JumpToLatest } from './chat/conversation.tsx'
 import { DemoComposer } from './chat/demo-composer.tsx'
 import { DevBar } from './chat/dev-bar.tsx'
 import { Header } from './chat/header.tsx'
+import { RetryNote } from './chat/retry-note.tsx'
 import { Palette } from './commands/palette.tsx'
 import { useHotkeys } from './commands/use-hotkeys.ts'
 import { type Dropped, DropZone } from './files/drop-zone.tsx'
@@ -52,6 +53,7 @@ export function App({ session, problem }: AppProps): ReactNode {
             <div className="dock" hidden={shown.isReplay}>
               <JumpToLatest />
               <AccessNote />
+              <RetryNote />
               {problem && (
                 <pre className="page-problem" role="alert">
                   {problem}

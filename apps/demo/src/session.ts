@@ -10,6 +10,7 @@ import { fitInWorker } from './images/fit-in-worker.ts'
 import { showFiles } from './images/show-files.ts'
 import { sightOf } from './images/sights.ts'
 import { keepTables, restoreTables } from './keep-tables.ts'
+import { createAutoRetry } from './model/auto-retry.ts'
 import { createModels, type ModelsState } from './model/models.ts'
 import { plannerModel } from './model/planner-model.ts'
 import { createShownCall } from './run-panel/shown-call.ts'
@@ -33,13 +34,18 @@ export function createSession(agent: DemoAgent, { dev, store, kept, ...pace }: D
   // The page shows why a session cannot be read.
   if (kept) restoreTables(agent, store).catch(() => {})
   const models = createModels(agent, () => plannerModel(pace))
-  // A model that was chosen during a run is used from its end on.
+  const autoRetry = createAutoRetry(agent)
+  const applyChoices = (): void => {
+    models.apply()
+    autoRetry.apply()
+  }
+  // What was chosen during a run is used from its end on.
   agent.subscribe(({ type, agentId }) => {
-    if (type === 'agent_end' && agentId === undefined) queueMicrotask(models.apply)
+    if (type === 'agent_end' && agentId === undefined) queueMicrotask(applyChoices)
   })
   // The state shows how a run ended. A rejection here is a mistake in the page.
   const run = (start: () => Promise<unknown>): void => {
-    models.apply()
+    applyChoices()
     start().catch((error: unknown) => console.error(error))
   }
   return {
@@ -51,6 +57,7 @@ export function createSession(agent: DemoAgent, { dev, store, kept, ...pace }: D
     /** Offers tools that misbehave. */
     dev,
     models,
+    autoRetry,
     dialogs: createPageDialogs(),
     shownCall: createShownCall(),
     approvals: createApprovals(agent, kept),
