@@ -1,7 +1,7 @@
 import variant from '@jitl/quickjs-wasmfile-release-sync'
 import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core'
 import { expect, test } from 'vitest'
-import { runCode } from './run-code.ts'
+import { type CodeJob, runCode } from './run-code.ts'
 
 test.for([
   ['const n = [1, 2, 3]\nn.map((one) => one * 2)', '[2,4,6]', 'object'],
@@ -22,7 +22,7 @@ test('writes the console to the log, and returns no less for it', async () => {
     'console.log("a", { b: 1 }, [2])\nconsole.warn(new TypeError("odd"))\n3',
   )
 
-  expect(lines).toEqual(['a {"b":1} [2]', 'TypeError: odd'])
+  expect(lines).toEqual(['log: a {"b":1} [2]', 'warn: TypeError: odd'])
   expect(value).toBe('3')
 })
 
@@ -69,5 +69,6 @@ test.for([
 async function run(code: string, limitMs = 20_000) {
   const quickjs = await newQuickJSWASMModuleFromVariant(variant)
   const lines: string[] = []
-  return { ...runCode({ quickjs, code, limitMs, onLine: (line) => lines.push(line) }), lines }
+  const onLine: CodeJob['onLine'] = (line, method) => lines.push(`${method}: ${line}`)
+  return { ...runCode({ quickjs, code, limitMs, onLine }), lines }
 }

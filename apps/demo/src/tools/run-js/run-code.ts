@@ -8,9 +8,13 @@ export interface CodeJob {
   readonly code: string
   /** Milliseconds after which the code is interrupted. */
   readonly limitMs: number
-  /** Called with each line that the code writes to its console. */
-  readonly onLine: (line: string) => void
+  /** Called with each line that the code writes to its console, and the method that it called. */
+  readonly onLine: (line: string, method: ConsoleMethod) => void
 }
+
+const methods = ['log', 'info', 'warn', 'error', 'debug'] as const
+
+type ConsoleMethod = (typeof methods)[number]
 
 const mostMemory = 64 * 1_048_576
 const mostStack = 128 * 1024
@@ -25,7 +29,7 @@ export function runCode({ quickjs, code, limitMs, onLine }: CodeJob) {
   // Code that is interrupted within a builtin may fail with another error.
   const failure = (thrown: QuickJSHandle) =>
     isLate() ? interrupted(limitMs) : toFailure(context.dump(thrown), show(thrown))
-  addConsole(context, (values) => onLine(values.map(show).join(' ')))
+  addConsole(context, (method, values) => onLine(values.map(show).join(' '), method))
   // Only now: on a busy machine the time could be over before the code starts.
   const deadline = performance.now() + limitMs
   const isLate = (): boolean => performance.now() > deadline
@@ -65,13 +69,15 @@ function createShow(context: QuickJSContext): (value: QuickJSHandle) => string {
 
 function addConsole(
   context: QuickJSContext,
-  write: (values: readonly QuickJSHandle[]) => void,
+  write: (method: ConsoleMethod, values: readonly QuickJSHandle[]) => void,
 ): void {
   const own = context.newObject()
-  const writer = context.newFunction('write', (...values) => {
-    write(values)
-  })
-  for (const name of ['log', 'info', 'warn', 'error', 'debug']) context.setProp(own, name, writer)
+  for (const method of methods) {
+    const writer = context.newFunction(method, (...values) => {
+      write(method, values)
+    })
+    context.setProp(own, method, writer)
+  }
   context.setProp(context.global, 'console', own)
 }
 
