@@ -17,3 +17,24 @@ test('a card says that its call is slow, once it runs longer than those before',
   await chat.ended()
   await expect(chat.page.locator('.card-slow')).toHaveCount(0)
 })
+
+test('the log on a card is cut down to the levels that are chosen', async ({
+  chat,
+  complaints,
+}) => {
+  const code = "console.debug('d'); console.info('i'); console.warn('w'); console.error('e'); 1"
+  await chat.ask(`/run_js ${JSON.stringify({ code })}`)
+  await chat.ended()
+  const card = chat.cards('run_js')
+  await card.getByRole('button', { expanded: false }).first().click()
+  const levels = card.getByRole('group', { name: 'Show only' }).getByRole('button')
+  await expect(levels).toHaveText(['debug 1', 'info 1', 'warn 1', 'error 1'])
+
+  await levels.nth(2).focus()
+  await chat.page.keyboard.press('Space')
+  await levels.nth(3).click()
+  await expect(card.locator('.log-tail')).toHaveText(
+    /^\s*[\d.]+ {2}warn: w\s+[\d.]+ {2}error: e\s*$/,
+  )
+  complaints.splice(0)
+})

@@ -6,22 +6,36 @@ import { LogTail } from './log-tail.tsx'
 
 afterEach(cleanup)
 
-test('a log with warnings and errors can be cut down to them', async () => {
-  const { container } = render(<LogTail logs={logs('info', 'warn', 'debug', 'error')} />)
+test('a log is cut down to the levels that are chosen', async () => {
+  const { container, rerender } = render(<LogTail logs={logs('info', 'warn', 'debug', 'error')} />)
   const texts = () => container.querySelector('.log-tail')?.textContent.match(/[a-z]+$/gm)
+  const level = (name: string) => userEvent.click(screen.getByRole('button', { name }))
   expect(texts()).toEqual(['info', 'warn', 'debug', 'error'])
 
-  await userEvent.click(screen.getByRole('button', { name: 'Warnings and errors only (2)' }))
+  await level('warn 1')
+  expect(texts()).toEqual(['warn'])
+  await level('error 1')
   expect(texts()).toEqual(['warn', 'error'])
+  rerender(<LogTail logs={logs('info', 'info', 'debug', 'error')} />)
+  expect(texts()).toEqual(['error'])
 
-  await userEvent.click(screen.getByRole('button', { pressed: true }))
-  expect(texts()).toHaveLength(4)
+  await level('error 1')
+  expect(texts()).toBeNull()
+  await level('warn 0')
+  expect(texts()).toEqual(['info', 'info', 'debug', 'error'])
+  await level('info 2')
+  await level('debug 1')
+  expect(texts()).toEqual(['info', 'info', 'debug'])
 })
 
-test('a log of one kind has nothing to filter', () => {
-  const { rerender } = render(<LogTail logs={logs('info', 'debug')} />)
-  expect(screen.queryByRole('button')).toBeNull()
-  rerender(<LogTail logs={logs('error', 'warn')} />)
+test('what is not of the chosen levels is not said to be dropped', async () => {
+  render(<LogTail logs={{ ...logs('info', 'warn'), dropped: 7 }} />)
+  await userEvent.click(screen.getByRole('button', { name: 'warn 1' }))
+  expect(screen.getByText('+7 dropped')).toBeDefined()
+})
+
+test('a log of one level has nothing to choose', () => {
+  render(<LogTail logs={logs('info', 'info')} />)
   expect(screen.queryByRole('button')).toBeNull()
 })
 

@@ -5,14 +5,17 @@ import { ScrollBox } from '../ui/scroll-box.tsx'
 
 const mostLines = 200
 
-/** The last lines of a log. It follows the end until the user scrolls up. */
+const levels = ['debug', 'info', 'warn', 'error'] as const
+
+type Level = LogLine['level']
+
+/** The last lines of a log, or those of some levels. It follows the end until the user scrolls up. */
 export function LogTail({ logs }: { readonly logs: ToolCallView['logs'] }): ReactNode {
   const box = useRef<HTMLElement>(null)
   const following = useRef(true)
-  const [isFiltered, setFiltered] = useState(false)
-  const serious = logs.lines.filter(isSerious)
-  const hasBoth = serious.length > 0 && serious.length < logs.lines.length
-  const fitting = isFiltered && hasBoth ? serious : logs.lines
+  const [chosen, setChosen] = useState<readonly Level[]>([])
+  const fitting =
+    chosen.length > 0 ? logs.lines.filter(({ level }) => chosen.includes(level)) : logs.lines
   const lines = fitting.slice(-mostLines)
   const dropped = logs.dropped + fitting.length - lines.length
   useLayoutEffect(() => {
@@ -21,16 +24,7 @@ export function LogTail({ logs }: { readonly logs: ToolCallView['logs'] }): Reac
   })
   return (
     <>
-      {hasBoth && (
-        <button
-          type="button"
-          className="log-filter"
-          aria-pressed={isFiltered}
-          onClick={() => setFiltered(!isFiltered)}
-        >
-          Warnings and errors only ({serious.length})
-        </button>
-      )}
+      <LevelFilter lines={logs.lines} chosen={chosen} onChoose={setChosen} />
       {dropped > 0 && <p className="quiet">+{dropped.toLocaleString('en')} dropped</p>}
       <ScrollBox
         as="pre"
@@ -47,6 +41,42 @@ export function LogTail({ logs }: { readonly logs: ToolCallView['logs'] }): Reac
         ))}
       </ScrollBox>
     </>
+  )
+}
+
+interface LevelFilterProps {
+  readonly lines: readonly LogLine[]
+  readonly chosen: readonly Level[]
+  readonly onChoose: (chosen: readonly Level[]) => void
+}
+
+/** A button for each level of the log, if there are several. One that was chosen stays, whatever the log forgets. */
+function LevelFilter({ lines, chosen, onChoose }: LevelFilterProps): ReactNode {
+  const counts = levels.map((level) => ({
+    level,
+    count: lines.filter((line) => line.level === level).length,
+  }))
+  const shown = counts.filter(({ level, count }) => count > 0 || chosen.includes(level))
+  if (shown.length < 2 && chosen.length === 0) return null
+  return (
+    <fieldset className="log-filters" aria-label="Show only">
+      {shown.map(({ level, count }) => {
+        const isChosen = chosen.includes(level)
+        return (
+          <button
+            key={level}
+            type="button"
+            className="log-filter"
+            aria-pressed={isChosen}
+            onClick={() =>
+              onChoose(isChosen ? chosen.filter((one) => one !== level) : [...chosen, level])
+            }
+          >
+            {level} {count}
+          </button>
+        )
+      })}
+    </fieldset>
   )
 }
 
