@@ -55,5 +55,10 @@ for (const [failures, clicks] of [
     expect(attempts).toEqual(Array.from({ length: failures + 1 }, (_, at) => at + 1))
     const last = `Attempt ${failures + 1} of ${failures + 1}`
     expect((await card.textContent())?.includes(last)).toBe(failures > 0)
+    // Those that it made by itself since a person last had it run; the others are in the details.
+    const own = Array.from({ length: failures - 3 * clicks }, (_, at) => 3 * clicks + at + 1)
+    await expect(
+      card.getByRole('list', { name: 'Attempts that failed' }).getByRole('listitem'),
+    ).toHaveText(own.map((at) => `Attempt ${at} failed: This is failure ${at} of ${failures}.`))
   })
 }

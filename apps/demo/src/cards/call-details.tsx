@@ -1,11 +1,12 @@
 import type { Agent, Artifact, ToolCallView } from '@offthread/core'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { DownloadButton, LongText } from '../text/long-text.tsx'
 import { prettyJson } from '../text/pretty-json.ts'
 import { formatBytes } from '../text/quantity.ts'
 import { textOfParts } from '../text/text-of-parts.ts'
 import { formatDuration } from './elapsed.tsx'
 import { endingText } from './ending-text.ts'
+import { FailedAttemptTexts } from './failed-attempts.tsx'
 import { LogTail } from './log-tail.tsx'
 import { PlainResult } from './plain-result.tsx'
 import { progressWords } from './progress-words.ts'
@@ -127,14 +128,15 @@ export function CallRecord({ agent, call, input = inputText(call) }: RecordProps
       </Detail>
       <Timing call={call} />
       {call.earlier?.map((attempt, index) => (
-        <Detail
-          key={attempt.times.acceptedAt}
-          title={`Attempt ${Math.max(attempt.attempt, index + 1)}`}
-        >
-          <StatusMark status={attempt.status} />
-          <CallOutcome agent={agent} call={attempt} />
-        </Detail>
+        <Fragment key={attempt.times.acceptedAt}>
+          <FailedAttemptTexts call={attempt} />
+          <Detail title={`Attempt ${Math.max(attempt.attempt, index + 1)}`}>
+            <StatusMark status={attempt.status} />
+            <CallOutcome agent={agent} call={attempt} />
+          </Detail>
+        </Fragment>
       ))}
+      <FailedAttemptTexts call={call} />
     </>
   )
 }

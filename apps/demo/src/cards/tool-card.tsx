@@ -11,6 +11,7 @@ import { attemptText, CallOutcome, CallRecord } from './call-details.tsx'
 import { type CallSummary, plainSummary } from './call-summary.ts'
 import { CardMenu, CopyByKey } from './card-menu.tsx'
 import { Elapsed } from './elapsed.tsx'
+import { FailedAttempts } from './failed-attempts.tsx'
 import { QuietNote } from './quiet-note.tsx'
 import { RetryButton } from './retry-button.tsx'
 import { shownStatus } from './shown-status.ts'
@@ -88,6 +89,7 @@ export function ToolCard(props: ToolCardProps): ReactNode {
           className="progress-bar"
           aria-label={visibleText(`${call.label}: progress`)}
         />
+        <FailedAttempts call={call} />
         <Approval {...props} />
         <Details {...props} isFull={isFull} onMore={showMore} />
       </li>

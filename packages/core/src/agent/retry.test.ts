@@ -3,6 +3,7 @@ import type { RunErrorKind } from '../kernel/run-error.ts'
 import type { Model } from '../model/port.ts'
 import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
 import { workerTool } from '../runtime/worker-tool.fixtures.ts'
+import { memoryStorage } from '../storage/memory.ts'
 import { fakeWorkers } from '../testing/fake-workers.ts'
 import {
   breakOff,
@@ -16,6 +17,7 @@ import {
 } from '../testing/scripted.ts'
 import { ToolError } from '../tools/tool-error.ts'
 import { pageTools, passTime, resultsIn, watchedAgent } from './agent.fixtures.ts'
+import { createAgent } from './create-agent.ts'
 import type { AgentOptions } from './options.ts'
 
 function asking(answers: readonly ScriptedAnswer[], options: Partial<AgentOptions> = {}) {
@@ -289,15 +291,21 @@ describe('a stream that says nothing', () => {
 })
 
 describe('a call', () => {
-  function calling(code: (attempt: number) => unknown, retry?: { readonly maxAttempts: number }) {
+  const sessionId = 'session_1'
+
+  function calling(
+    code: (attempt: number) => unknown,
+    retry?: { readonly maxAttempts: number },
+    options: Partial<AgentOptions> = {},
+  ) {
     const environment = createManualEnvironment()
-    const model = scriptedModel([call('a')], [say('Done.')])
+    const model = scriptedModel([call('a')], [say('Done.')], [say('Again.')])
     const tools = pageTools(
       environment,
       { a: ({ attempt }) => code(attempt) },
       { ...(retry && { retry }) },
     )
-    return { ...watchedAgent({ model, tools }, environment), model }
+    return { ...watchedAgent({ model, tools, ...options }, environment), model }
   }
 
   const failing = (until: number) => (attempt: number) => {
@@ -343,6 +351,48 @@ describe('a call', () => {
 
     expect(resultsIn(model.requests[1])).toEqual(['failure 2'])
     expect(eventsOf('auto_retry_end')).toMatchObject([{ success: false, attempt: 2 }])
+  })
+
+  test('[R4] says why its earlier attempts failed, also after a reload, and not once that is redacted', async () => {
+    const storage = memoryStorage()
+    const { agent, environment } = calling(failing(3), { maxAttempts: 3 }, { storage, sessionId })
+    await passTime(environment, agent.prompt('Go.'), 50)
+    const shown = agent.getState().toolCalls.get('call_1')
+
+    expect(shown).toMatchObject({
+      ...{ status: 'succeeded', attempt: 3 },
+      failedAttempts: [
+        { attempt: 1, message: 'failure 1' },
+        { attempt: 2, message: 'failure 2' },
+      ],
+    })
+    agent.dispose()
+    await agent.stored()
+    const again = createAgent({ model: scriptedModel(), storage, sessionId })
+    await again.ready
+    const stored = again.getState().toolCalls.get('call_1')
+    expect(stored?.failedAttempts).toEqual(shown?.failedAttempts)
+
+    await again.redact(stored?.messageId ?? '')
+    await quiet()
+    expect(again.getState().toolCalls.get('call_1')?.failedAttempts).toEqual([
+      { attempt: 1, message: '[redacted]' },
+      { attempt: 2, message: '[redacted]' },
+    ])
+  })
+
+  test('[R4] keeps why it failed before a person retried it apart from why it failed since', async () => {
+    const { agent, environment } = calling(failing(4), { maxAttempts: 2 })
+    await passTime(environment, agent.prompt('Go.'), 50)
+    expect(agent.getState().toolCalls.get('call_1')).toMatchObject({ status: 'failed' })
+
+    await passTime(environment, agent.retryTool('call_1'), 50)
+
+    expect(agent.getState().toolCalls.get('call_1')).toMatchObject({
+      status: 'succeeded',
+      failedAttempts: [{ attempt: 3, message: 'failure 3' }],
+      earlier: [{ status: 'failed', failedAttempts: [{ attempt: 1, message: 'failure 1' }] }],
+    })
   })
 
   test('whose arguments its tool refuses is not tried again', async () => {

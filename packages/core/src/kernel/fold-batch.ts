@@ -83,10 +83,20 @@ function changeCall(call: ToolCall, event: CallEvent, { run, bootId }: State): T
 function changeStage(call: ToolCall, event: StageEvent, isLost: boolean): ToolCall {
   const stage = foldStage(call.stage, event, isLost)
   if (stage === call.stage) return call
-  if (event.type === 'tool_execution_start') return { ...call, label: event.label, stage }
-  return event.type === 'tool_dispatched'
-    ? { ...call, stage, attempt: event.attempt }
-    : { ...call, stage }
+  const { attempt, failedAttempts = [] } = call
+  switch (event.type) {
+    case 'tool_execution_start':
+      return { ...call, stage, label: event.label }
+    case 'tool_dispatched':
+      return { ...call, stage, attempt: event.attempt }
+    case 'auto_retry_start':
+      return {
+        ...{ ...call, stage },
+        failedAttempts: [...failedAttempts, { attempt, message: event.error.message }],
+      }
+    default:
+      return { ...call, stage }
+  }
 }
 
 function endCall(call: ToolCall, event: EventOf<'tool_execution_end'>): ToolCall {

@@ -36,6 +36,8 @@ export interface ToolCall {
   readonly stage: CallStage
   /** How often it was dispatched to its code: from 1 on it may have had effects. */
   readonly attempt: number
+  /** Its attempts that failed and were followed by another one, by rule, since a person last had it run. */
+  readonly failedAttempts?: readonly FailedAttempt[]
   /** How often the run has made this call, this one included. */
   readonly repetitions: number
   /** An earlier call of the same answer is equal. */
@@ -50,6 +52,13 @@ export interface ToolCall {
   readonly partial?: PartialToolResult
   readonly progress?: ToolProgress
   readonly logs: CallLogs
+}
+
+/** An attempt that was followed by another one. */
+export interface FailedAttempt {
+  readonly attempt: number
+  /** Why it failed: a sentence. */
+  readonly message: string
 }
 
 /** What the page answered in place of the tool. */

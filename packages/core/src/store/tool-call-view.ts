@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from '../internal/json.ts'
 import type { Place } from '../kernel/events.ts'
 import {
   type CallStage,
+  type FailedAttempt,
   hasValidArgs,
   statusOfCall,
   type ToolCall,
@@ -73,6 +74,11 @@ interface ToolCallFields {
   readonly approval?: ApprovalView
   /** How often it was handed to its code, those times before a retry included. */
   readonly attempt: number
+  /**
+   * Its attempts that failed and were followed by another one because its tool has `retry`, oldest first. Those before
+   * a retry by a person are in `earlier`. Absent: none.
+   */
+  readonly failedAttempts?: readonly FailedAttempt[]
   readonly progress?: ToolProgress
   /** The result so far. Once the call has ended: the last one, if it did not succeed. */
   readonly partial?: PartialToolResult
