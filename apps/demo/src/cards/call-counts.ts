@@ -2,14 +2,14 @@ import type { AgentState, ToolCallStatus } from '@offthread/core'
 import { counted, formatCount } from '../text/quantity.ts'
 import { shownStatus } from './shown-status.ts'
 
-type CallGroup = 'running' | 'queued' | 'waiting' | 'done' | 'failed' | 'stopped'
+type CallGroup = 'writing' | 'running' | 'queued' | 'waiting' | 'done' | 'failed' | 'stopped'
 
 /** The number of calls in each group of statuses. */
 export type CallCounts = Readonly<Record<CallGroup | 'total', number>>
 
 /** Counts the calls of these ids. */
 export function countCalls({ toolCalls }: AgentState, ids: readonly string[]): CallCounts {
-  const counts = { total: 0, running: 0, queued: 0, waiting: 0, done: 0, failed: 0, stopped: 0 }
+  const counts = { ...none }
   for (const id of ids) {
     const call = toolCalls.get(id)
     if (!call) continue
@@ -19,8 +19,19 @@ export function countCalls({ toolCalls }: AgentState, ids: readonly string[]): C
   return counts
 }
 
+const none: CallCounts = {
+  total: 0,
+  writing: 0,
+  running: 0,
+  queued: 0,
+  waiting: 0,
+  done: 0,
+  failed: 0,
+  stopped: 0,
+}
+
 const groups: Readonly<Record<ToolCallStatus, CallGroup>> = {
-  input_streaming: 'queued',
+  input_streaming: 'writing',
   awaiting_approval: 'waiting',
   queued: 'queued',
   starting: 'running',
@@ -35,9 +46,11 @@ const groups: Readonly<Record<ToolCallStatus, CallGroup>> = {
   interrupted: 'stopped',
 }
 
+const words = ['writing', 'running', 'queued', 'waiting', 'done', 'failed', 'stopped'] as const
+
 /** `4 tools · 2 running · 1 done · 1 failed`. */
 export function countsText(counts: CallCounts): string {
-  const groups = (['running', 'queued', 'waiting', 'done', 'failed', 'stopped'] as const)
+  const groups = words
     .filter((group) => counts[group] > 0)
     .map((group) => `${formatCount(counts[group])} ${group}`)
   return [counted(counts.total, 'tool'), ...groups].join(' · ')

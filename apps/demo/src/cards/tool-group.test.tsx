@@ -1,5 +1,6 @@
 import { type Agent, createAgent, defineTool, implement, inPage } from '@offthread/core'
-import { call, say, scriptedModel } from '@offthread/core/testing'
+import { call, hold, say, scriptedModel } from '@offthread/core/testing'
+import { useReplay } from '@offthread/react'
 import * as Thread from '@offthread/react/thread'
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
@@ -7,7 +8,7 @@ import type { ReactNode } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { DemoAgent } from '../agent.ts'
-import { createSession, SessionContext } from '../session.ts'
+import { createSession, type Session, SessionContext } from '../session.ts'
 import { hostTools } from '../tools/host-tools.ts'
 import { createDataStore } from '../tools/tables.ts'
 import { DemoCard } from './demo-card.tsx'
@@ -56,6 +57,30 @@ test('all calls of a group are cancelled with one button, which gives its focus 
   expect(screen.queryByRole('button', { name: 'Cancel all' })).toBeNull()
 })
 
+test('calls that the model still writes are counted so, live and in a replay, as their cards say', async () => {
+  const { agent, ended } = await showGroup([call('note'), call('note'), hold()])
+  const said = () => ({
+    head: screen.getByRole('button', { name: /^2 tools/ }).textContent,
+    cards: [...document.querySelectorAll('.status-word')].map(({ textContent }) => textContent),
+  })
+  const writing = { head: '2 tools · 2 writing', cards: ['Writing', 'Writing'] }
+  expect(said()).toEqual(writing)
+  agent.abort()
+  await act(() => ended)
+  cleanup()
+
+  // What is stored has the answer once it is complete.
+  const { session, ended: done } = await showGroup([call('note'), call('note')])
+  await act(() => done)
+  cleanup()
+  render(<Replayed session={session} />)
+  await userEvent.click(screen.getByRole('button', { name: 'First event' }))
+  while (!screen.queryByRole('button', { name: /^2 tools/ })) {
+    await userEvent.click(screen.getByRole('button', { name: 'Next event' }))
+  }
+  expect(said()).toEqual(writing)
+})
+
 test('one call alone has its own button only', async () => {
   const { agent, ended } = await showGroup([call('wait'), call('wait')])
   await screen.findByText('2 tools · 2 running')
@@ -88,6 +113,24 @@ test('a group folds when the next question is asked, unless its reader has decid
   expect(toggle.ariaExpanded).toBe('true')
 })
 
+/** A group at the moment of the log to which the buttons lead. */
+function Replayed({ session }: { readonly session: Session }): ReactNode {
+  const { agent, seek, step } = useReplay(session.agent)
+  return (
+    <SessionContext value={{ ...session, agent, isReplay: true }}>
+      <button type="button" onClick={() => seek(0)}>
+        First event
+      </button>
+      <button type="button" onClick={() => step(1)}>
+        Next event
+      </button>
+      <Thread.Root agent={agent}>
+        <ToolGroup agent={agent} ids={idsIn(agent)} renderCard={renderCard} isReplay />
+      </Thread.Root>
+    </SessionContext>
+  )
+}
+
 async function showGroup(calls: readonly ReturnType<typeof call>[]) {
   const options = { dev: false, store: createDataStore() }
   const agent = createAgent({
@@ -108,7 +151,8 @@ async function showGroup(calls: readonly ReturnType<typeof call>[]) {
   })
   const session = createSession(agent as DemoAgent, options)
   const ended = agent.prompt('Go.')
-  await vi.waitFor(() => expect(idsIn(agent)).toHaveLength(calls.length))
+  const count = calls.filter(({ type }) => type === 'call').length
+  await vi.waitFor(() => expect(idsIn(agent)).toHaveLength(count))
   render(
     <SessionContext value={session}>
       <Thread.Root agent={agent}>
@@ -116,7 +160,7 @@ async function showGroup(calls: readonly ReturnType<typeof call>[]) {
       </Thread.Root>
     </SessionContext>,
   )
-  return { agent, ended }
+  return { agent, session, ended }
 }
 
 /** The calls of the first answer. */

@@ -11,7 +11,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { type CallCounts, countCalls } from '../cards/call-counts.ts'
 import { counted } from '../text/quantity.ts'
 
-const shownCounts = ['running', 'queued', 'done', 'failed'] as const
+const shownCounts = ['writing', 'running', 'queued', 'done', 'failed'] as const
 
 /** What the agent is doing and for how long. It is shown during a run only. */
 export function RunStatusLine({ agent }: { readonly agent: Agent }): ReactNode {
