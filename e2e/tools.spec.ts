@@ -46,6 +46,22 @@ function naturalWidth(image: Element): number {
   return image instanceof HTMLImageElement ? image.naturalWidth : 0
 }
 
+test('no question about a file is cut off at the side of a wide page', async ({ chat }) => {
+  const { page } = chat
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const head = 'region,country_of_destination,order_date,quantity_sold,unit_price_in_euro\n'
+  await chat.drop(
+    'orders.csv',
+    `${head}North,France,2026-01-02,2,3.5\nSouth,Spain,2026-02-03,40,5\n`,
+  )
+  const questions = page.getByRole('list', { name: 'Questions about the file' })
+  await expect(questions.getByRole('button')).not.toHaveCount(0)
+
+  expect(await questions.evaluate((list) => list.scrollWidth - list.clientWidth)).toBe(0)
+  for (const question of await questions.getByRole('button').all())
+    await expect(question).toBeInViewport({ ratio: 1 })
+})
+
 test('a dropped file is asked by its own columns, repaired with one click, and an image is edited', async ({
   chat,
 }) => {
