@@ -14,9 +14,10 @@ import { useSession } from '../session.ts'
 import { counted } from '../text/quantity.ts'
 import { Icon } from '../ui/icon.tsx'
 import { AnswerActions } from './answer-actions.tsx'
-import { answerUpTo, lastExchanges } from './exchanges.ts'
+import { answerUpTo, exchangesFrom, lastExchanges } from './exchanges.ts'
 import { conversationId, focusComposer } from './focus-composer.ts'
 import { ForkButton } from './fork-button.tsx'
+import { keepPlace, keptPlace, type Place, placeIn, scrollToPlace } from './kept-place.ts'
 import { Message } from './message.tsx'
 import { RunNote } from './run-note.tsx'
 import { Welcome } from './welcome.tsx'
@@ -25,12 +26,13 @@ const exchangesAtOnce = 30
 
 export function Conversation(): ReactNode {
   const { agent, tryAgain } = useSession()
-  const { scroller, toEnd } = Thread.useThread()
+  const { scroller } = Thread.useThread()
   const { messages, runs, isActive, can } = useAgent(agent)
   const [shown, setShown] = useState(exchangesAtOnce)
   const { start, hidden } = lastExchanges(messages, shown)
-  useGoToNewQuestion(messages, toEnd)
-  const keepPlace = useKeptPlace(scroller)
+  const mounted = messages.slice(start)
+  usePlace({ messages, mounted, onShow: setShown })
+  const holdPlace = useHeldPlace(scroller)
   return (
     <Thread.Viewport
       id={conversationId}
@@ -43,14 +45,14 @@ export function Conversation(): ReactNode {
           type="button"
           className="show-earlier"
           onClick={() => {
-            keepPlace()
+            holdPlace()
             setShown(shown + exchangesAtOnce)
           }}
         >
           Show earlier ({counted(hidden, 'question')})
         </button>
       )}
-      {messages.slice(start).map((message, index) => {
+      {mounted.map((message, index) => {
         const at = start + index
         const isLast = at === messages.length - 1
         const answer = isLast && isActive ? null : answerUpTo(messages, at)
@@ -94,15 +96,54 @@ function JumpWords(): ReactNode {
   )
 }
 
-function useGoToNewQuestion(messages: readonly ChatMessage[], toEnd: () => void): void {
+interface Shown {
+  readonly messages: readonly ChatMessage[]
+  readonly mounted: readonly ChatMessage[]
+  /** Called if more exchanges have to be mounted. */
+  readonly onShow: (exchanges: number) => void
+}
+
+/** Goes to each new question; in a chat that was left in this tab, first to where its reader was. */
+function usePlace({ messages, mounted, onShow }: Shown): void {
+  const { kept } = useSession()
+  const { scroller, toEnd } = Thread.useThread()
   const question = messages.findLast(({ role }) => role === 'user')?.id
+  const reached = useRef<string>(undefined)
+  const wanted = useRef(kept ? keptPlace(kept.sessionId) : null)
   useEffect(() => {
-    if (question !== undefined) toEnd()
-  }, [question, toEnd])
+    if (question === undefined || question === reached.current) return
+    const { current: place } = wanted
+    const exchanges = place ? exchangesFrom(messages, place.messageId) : 0
+    if (place && exchanges > exchangesFrom(mounted, mounted[0]?.id)) return onShow(exchanges)
+    wanted.current = null
+    reached.current = question
+    toEnd()
+    if (place && scroller.current) scrollToPlace(scroller.current, idsOf(mounted), place)
+  })
+  useKeepPlace(mounted, wanted)
+}
+
+/** Keeps where the reader is when the page is left, unless that was not reached yet. */
+function useKeepPlace(mounted: readonly ChatMessage[], wanted: RefObject<Place | null>): void {
+  const { kept, isReplay } = useSession()
+  const { scroller } = Thread.useThread()
+  useEffect(() => {
+    if (!kept || isReplay) return
+    const keep = (): void => {
+      if (!scroller.current || wanted.current || mounted.length === 0) return
+      keepPlace(kept.sessionId, placeIn(scroller.current, idsOf(mounted)))
+    }
+    window.addEventListener('pagehide', keep)
+    return () => window.removeEventListener('pagehide', keep)
+  }, [kept, isReplay, mounted, scroller, wanted])
+}
+
+function idsOf(messages: readonly ChatMessage[]): readonly string[] {
+  return messages.map(({ id }) => id)
 }
 
 /** Keeps the view in place when earlier messages are mounted above it. */
-function useKeptPlace(scroller: RefObject<HTMLElement | null>): () => void {
+function useHeldPlace(scroller: RefObject<HTMLElement | null>): () => void {
   const fromEnd = useRef<number>(null)
   useLayoutEffect(() => {
     if (scroller.current && fromEnd.current !== null) {

@@ -16,6 +16,14 @@ export function lastExchanges(messages: readonly ChatMessage[], count: number) {
   return { start, hidden: before }
 }
 
+/** How many exchanges there are from the one of this message on; 0 if there is no such message. */
+export function exchangesFrom(messages: readonly ChatMessage[], messageId = ''): number {
+  const at = messages.findIndex(({ id }) => id === messageId)
+  if (at < 0) return 0
+  const begun = messages[at]?.role === 'user' ? 0 : 1
+  return begun + messages.slice(at).filter(({ role }) => role === 'user').length
+}
+
 /**
  * The answer that ends with the message at this place: the ids of its first message and of its last. `null` if the answer
  * goes on after it, or it is none.
