@@ -40,10 +40,12 @@ test('[UI17] the list of chats opens, renames, exports, imports and deletes them
   await expect(again.getByRole('alert')).toHaveCount(0)
   await expect(again.getByRole('link', { name: 'What it can do' })).toHaveCount(2)
 
-  await remove(rowsIn(again).filter({ hasText: 'dev_sleep' }))
-  await expect(rowsIn(again)).toHaveCount(2)
+  await button(rowsIn(again).filter({ hasText: 'dev_sleep' }), /^Delete /).click()
+  await expect(rowsIn(again).filter({ hasText: 'dev_sleep' })).toContainText('is deleted.')
   // The one that is open makes room for a new chat, which is in no list before something is said in it.
-  await remove(rowsIn(again).filter({ has: page.locator('[aria-current="page"]') }))
+  const open = rowsIn(again).filter({ has: page.locator('[aria-current="page"]') })
+  await button(open, /^Delete /).click()
+  await page.keyboard.press('Escape')
   await expect(page.locator('article')).toHaveCount(0)
   const rest = await openList(page)
   await expect(rowsIn(rest).getByRole('link')).toHaveText(['What it can do'])
@@ -88,6 +90,33 @@ test('the list works by keyboard alone, and gives the focus back', async ({ chat
   await page.keyboard.press('Escape')
   await expect(list).toBeHidden()
   await expect(button(page, 'Chats')).toBeFocused()
+})
+
+test('a deletion can be undone, and without that the chat is gone once the list is closed, also after a reload', async ({
+  chat,
+}) => {
+  const { page } = chat
+  await chat.ask('help')
+  await chat.ended()
+  const list = await openList(page)
+  await button(list, 'Delete help').press('Enter')
+  await expect(button(list, 'Undo: help is deleted')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(button(list, 'Delete help')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await page.reload()
+  await expect(page.locator('article')).toHaveCount(2)
+
+  await page.getByRole('link', { name: 'New chat' }).click()
+  await expect(page.locator('article')).toHaveCount(0)
+  await chat.composer.fill('thanks')
+  await chat.composer.press('Enter')
+  await expect(page.locator('article')).toHaveCount(2)
+  await button(await openList(page), 'Delete help').click()
+  // The page is closed before its list.
+  await page.reload()
+  await expect(page.locator('article')).toHaveCount(2)
+  await expect((await openList(page)).getByRole('link')).toHaveText(['thanks'])
 })
 
 test('the page and the list are accessible, light and dark, at 1280 and 320 px', async ({
@@ -141,12 +170,6 @@ function rowsIn(list: Locator): Locator {
 
 function button(within: Page | Locator, name: string | RegExp): Locator {
   return within.getByRole('button', { name, exact: true })
-}
-
-/** Deletes the chat of a row, which takes two clicks. */
-async function remove(row: Locator): Promise<void> {
-  await button(row, /^Delete: /).click()
-  await button(row, /^Delete for good: /).click()
 }
 
 /** Takes a picture of each kind of screen. */

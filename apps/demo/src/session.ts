@@ -3,6 +3,7 @@ import { createContext, useContext } from 'react'
 import { useStore } from 'zustand'
 import type { DemoAgent, DemoOptions } from './agent.ts'
 import { createApprovals } from './approvals.ts'
+import { deletedChats } from './chats/deleted-chats.ts'
 import { createPageDialogs } from './commands/page-dialogs.ts'
 import { createAttachments, type PendingFile, toParts } from './files/attachments.ts'
 import { keepFiles } from './files/keep-files.ts'
@@ -31,6 +32,7 @@ export function createSession(agent: DemoAgent, { dev, store, kept, ...pace }: D
   agent.configure({ hooks: [showFiles({ sight, find: files.find, makeFit: fitInWorker })] })
   keepTables(agent, store)
   store.setLog(createLogReader(agent))
+  if (kept) void deletedChats.finish(kept.storage)
   // The page shows why a session cannot be read.
   if (kept) restoreTables(agent, store).catch(() => {})
   const models = createModels(agent, () => plannerModel(pace))

@@ -4,8 +4,12 @@ import { cleanup, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { ChatList } from './chat-list.tsx'
+import { createDeletedChats, deletedChats } from './deleted-chats.ts'
 
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  for (const id of deletedChats.getState()) deletedChats.restore(id)
+})
 
 test('says what each chat does, and lists none in which nothing was said but the open one', async () => {
   const { storage } = await show({ running: 'A', waiting: 'B', error: 'C', idle: 'D' }, 'here')
@@ -22,17 +26,33 @@ test('says what each chat does, and lists none in which nothing was said but the
   expect(rowOf('D')).toMatch(/(AM|PM) · 1 event/)
 })
 
-test('deletes at the second click, unless the first one was left', async () => {
-  const { storage } = await show({ idle: 'Trip' })
-  await userEvent.click(await screen.findByRole('button', { name: 'Delete: Trip' }))
-  await userEvent.tab()
-  await userEvent.click(screen.getByRole('button', { name: 'Delete: Trip' }))
-  expect(await storage.list()).toHaveLength(1)
+test('a deletion can be undone until the list is closed', async () => {
+  const { storage, unmount } = await show({ idle: 'Trip', running: 'Plan' })
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete Trip' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Delete Plan' }))
+  expect(screen.queryByRole('link', { name: 'Trip' })).toBeNull()
+  const undo = screen.getByRole('button', { name: 'Undo: Plan is deleted' })
+  expect(document.activeElement).toBe(undo)
 
-  await userEvent.click(screen.getByRole('button', { name: 'Delete for good: Trip' }))
-  await expect.poll(() => storage.list()).toEqual([])
-  await expect.poll(() => screen.queryAllByRole('listitem')).toEqual([])
-  expect(document.activeElement).toBe(screen.getByRole('list'))
+  await userEvent.click(undo)
+  expect(screen.getByRole('link', { name: 'Plan' })).toBeDefined()
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Delete Plan' }))
+  expect(await storage.list()).toHaveLength(2)
+
+  unmount()
+  await expect.poll(() => storage.list()).toMatchObject([{ sessionId: 'Plan' }])
+  expect(deletedChats.getState().size).toBe(0)
+})
+
+test('what a page could not delete before it was closed, the next one deletes', async () => {
+  const { storage } = await show({ idle: 'Trip', running: 'Plan' })
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete Trip' }))
+  const ofNextPage = createDeletedChats()
+
+  expect([...ofNextPage.getState()]).toEqual(['Trip'])
+  await ofNextPage.finish(storage)
+  expect(await storage.list()).toMatchObject([{ sessionId: 'Plan' }])
+  expect(localStorage.getItem('offthread-deleted-chats')).toBe('[]')
 })
 
 test('a chat that is gone already says so in its row', async () => {
@@ -53,8 +73,8 @@ async function show(titles: Readonly<Record<string, string>>, sessionId = '') {
     await sessionsIn(storage).create({ sessionId: title, title })
     await storage.describe(title, { status })
   }
-  render(<ChatList kept={{ storage, sessionId }} onOpen={() => {}} />)
-  return { storage }
+  const { unmount } = render(<ChatList kept={{ storage, sessionId }} onOpen={() => {}} />)
+  return { storage, unmount }
 }
 
 function rowOf(title: string): string {

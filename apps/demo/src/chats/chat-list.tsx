@@ -1,11 +1,12 @@
 import { useSessions } from '@offthread/react/sessions'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import type { Kept } from '../agent.ts'
 import { newChatAddress } from '../open-kept.ts'
 import { counted } from '../text/quantity.ts'
 import { FileButton } from '../ui/file-button.tsx'
 import { useSome } from '../ui/use-some.tsx'
 import { ChatRow } from './chat-row.tsx'
+import { deletedChats } from './deleted-chats.ts'
 import { useAttempt } from './use-attempt.tsx'
 
 interface ChatListProps {
@@ -17,7 +18,6 @@ interface ChatListProps {
 /** The chats of this browser, with what can be done with each. */
 export function ChatList({ kept, onOpen }: ChatListProps): ReactNode {
   const { sessions, error, ...chats } = useSessions(kept.storage)
-  const list = useRef<HTMLUListElement>(null)
   const { attempt, note, setNote } = useAttempt()
   const isCurrent = (sessionId: string): boolean => sessionId === kept.sessionId
   // Each visit to the page makes a chat, so empty chats are not listed.
@@ -25,10 +25,7 @@ export function ChatList({ kept, onOpen }: ChatListProps): ReactNode {
     sessions.filter(({ sessionId, title }) => title !== '' || isCurrent(sessionId)),
     'chat',
   )
-  const onDeleted = (sessionId: string): void => {
-    if (isCurrent(sessionId)) location.assign(newChatAddress())
-    else list.current?.focus()
-  }
+  useEffect(() => () => void finishDeletions(kept), [kept])
   const importFile = async ([file]: readonly File[]): Promise<void> => {
     const imported = file && (await attempt(() => chats.import(file)))
     if (imported) setNote(<p role="status">{wordsFor(imported)}</p>)
@@ -36,11 +33,11 @@ export function ChatList({ kept, onOpen }: ChatListProps): ReactNode {
   return (
     <div className="chats">
       {error && <p role="alert">{error.message}</p>}
-      <ul ref={list} aria-label="Chats of this browser" tabIndex={-1}>
+      <ul aria-label="Chats of this browser">
         {some.map((chat) => (
           <ChatRow
             key={chat.sessionId}
-            {...{ chat, chats, onOpen, onDeleted }}
+            {...{ chat, chats, onOpen }}
             isCurrent={isCurrent(chat.sessionId)}
           />
         ))}
@@ -62,6 +59,14 @@ export function ChatList({ kept, onOpen }: ChatListProps): ReactNode {
       </p>
     </div>
   )
+}
+
+/** The list is closed, so that nothing can be undone any more. A page whose own chat is deleted goes on with a new one. */
+async function finishDeletions({ storage, sessionId }: Kept): Promise<void> {
+  const isOwn = deletedChats.getState().has(sessionId)
+  await deletedChats.finish(storage)
+  // Unless another chat was chosen meanwhile.
+  if (isOwn && location.hash === `#${sessionId}`) location.assign(newChatAddress())
 }
 
 function wordsFor({ leftOut }: { readonly leftOut: number }): string {

@@ -1,39 +1,71 @@
 import type { SessionInfo, SessionStatus } from '@offthread/core/sessions'
 import type { SessionsView } from '@offthread/react/sessions'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { useStore } from 'zustand'
 import { DownloadButton } from '../text/long-text.tsx'
 import { counted, formatBytes } from '../text/quantity.ts'
+import { deletedChats } from './deleted-chats.ts'
 import { TitleForm } from './title-form.tsx'
 import { useAttempt } from './use-attempt.tsx'
 
 interface ChatRowProps {
   readonly chat: SessionInfo
-  readonly chats: Pick<SessionsView, 'rename' | 'export' | 'delete'>
+  readonly chats: Pick<SessionsView, 'rename' | 'export'>
   /** Whether the page shows it. */
   readonly isCurrent: boolean
   readonly onOpen: () => void
-  readonly onDeleted: (sessionId: string) => void
 }
 
-/** One chat of the list. */
-export function ChatRow({ chat, chats, isCurrent, onOpen, onDeleted }: ChatRowProps): ReactNode {
-  const { sessionId, title } = chat
+/** One chat of the list, or that it was deleted. */
+export function ChatRow(props: ChatRowProps): ReactNode {
+  const { sessionId, title } = props.chat
+  const isDeleted = useStore(deletedChats, (ids) => ids.has(sessionId))
+  const button = useRef<HTMLButtonElement>(null)
+  const wasDeleted = useRef(isDeleted)
+  useEffect(() => {
+    // The button that was clicked is gone.
+    if (wasDeleted.current !== isDeleted) button.current?.focus()
+    wasDeleted.current = isDeleted
+  }, [isDeleted])
   const name = title || 'New chat'
+  if (!isDeleted) return <KeptChat {...props} name={name} deleteButton={button} />
+  return (
+    <li className="chat-row">
+      <p>
+        “{name}” is deleted.
+        {props.isCurrent && ' The page goes on with a new chat when this list is closed.'}
+      </p>
+      <div className="chat-actions">
+        <button
+          ref={button}
+          type="button"
+          className="small-button"
+          aria-label={`Undo: ${name} is deleted`}
+          onClick={() => deletedChats.restore(sessionId)}
+        >
+          Undo
+        </button>
+      </div>
+    </li>
+  )
+}
+
+interface KeptChatProps extends ChatRowProps {
+  readonly name: string
+  readonly deleteButton: RefObject<HTMLButtonElement | null>
+}
+
+function KeptChat(props: KeptChatProps): ReactNode {
+  const { chat, name, chats, isCurrent, onOpen, deleteButton } = props
+  const { sessionId, title } = chat
   const { attempt, note } = useAttempt()
   const [isNaming, setNaming] = useState(false)
-  const [isSure, setSure] = useState(false)
   const renameButton = useRef<HTMLButtonElement>(null)
   const endNaming = (next: string): void => {
     setNaming(false)
     renameButton.current?.focus()
     if (next !== title) void attempt(() => chats.rename(sessionId, next))
   }
-  const remove = async (): Promise<void> => {
-    await chats.delete(sessionId)
-    onDeleted(sessionId)
-  }
-  // A deletion cannot be undone, so it takes two clicks.
-  const deleteWord = isSure ? 'Delete for good' : 'Delete'
   return (
     <li className="chat-row">
       {isNaming ? (
@@ -61,14 +93,13 @@ export function ChatRow({ chat, chats, isCurrent, onOpen, onDeleted }: ChatRowPr
           open={() => attempt(async () => new Response(await chats.export(sessionId)).blob())}
         />
         <button
+          ref={deleteButton}
           type="button"
           className="small-button"
-          data-sure={isSure}
-          aria-label={`${deleteWord}: ${name}`}
-          onBlur={() => setSure(false)}
-          onClick={() => (isSure ? void attempt(remove) : setSure(true))}
+          aria-label={`Delete ${name}`}
+          onClick={() => deletedChats.add(sessionId)}
         >
-          {deleteWord}
+          Delete
         </button>
       </div>
       {note}
