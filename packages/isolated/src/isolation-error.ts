@@ -26,8 +26,8 @@ export const isolationProbes = [
 ] as const
 
 /**
- * One way out of the isolated place. `worker` is the network by way of a worker inside the worker; `parent` and `top` are
- * the page, as the frame around the worker sees it; a storage is a way out if it holds what the page has put there.
+ * One way out of the isolated place. `worker` is what starts workers inside the worker; `parent` and `top` are the page, as
+ * the frame around the worker sees it; a storage is a way out if it holds what the page has put there.
  */
 export type IsolationProbe = (typeof isolationProbes)[number]
 

@@ -1,3 +1,5 @@
+import { starters } from './worker-script.ts'
+
 /** The marks that the page has put into its storage, and the address that answers requests. */
 export interface ProbeTarget {
   /** An address of the page. */
@@ -74,27 +76,21 @@ escapedOf(probes).then(self.probed)
 
 const ofWorker = `
 // Where a worker gets no report of the policy, a failure must do: the same request of the page has arrived.
-const requests = {
-  fetch: (to) => fetch(to, { mode: 'no-cors' }),
-  // A worker in the worker: none from an address, and one from a blob cannot do more than its parent.
-  worker: (to) => new Promise((resolve, reject) => {
-    const code = 'fetch(' + JSON.stringify(to) + ", { mode: 'no-cors' }).then(() => postMessage(true), () => postMessage(false))"
-    const worker = new Worker(URL.createObjectURL(new Blob([code], { type: 'text/javascript' })))
-    worker.onerror = (event) => { event.preventDefault(); reject() }
-    worker.onmessage = ({ data }) => { worker.terminate(); data ? resolve() : reject() }
-  }),
+const probes = {
+  fetch: async () => {
+    try { await fetch(at('fetch'), { mode: 'no-cors' }) } catch {
+      if (!isReachable) await until(() => stopped.has('fetch'))
+      return
+    }
+    await never()
+  },
 }
-const fails = async (name, go) => {
-  try { await go(at(name)) } catch {
-    if (!isReachable) await until(() => stopped.has(name) || (name === 'worker' && stopped.has('fetch')))
-    return
-  }
-  await never()
-}
-const probes = Object.fromEntries(Object.entries(requests).map(([name, go]) => [name, () => fails(name, go)]))
 
-// No policy stops these.
-probes.webrtc = () => 'RTCPeerConnection' in self ? never() : Promise.resolve()
+// No policy stops the one, and what a worker of its own does is not tried.
+const absent = { webrtc: ['RTCPeerConnection'], worker: ${JSON.stringify(starters)} }
+for (const [name, globals] of Object.entries(absent)) probes[name] = async () => {
+  if (globals.some((it) => it in self)) await never()
+}
 
 const openDatabase = () => new Promise((resolve) => {
   const request = indexedDB.open(mark)

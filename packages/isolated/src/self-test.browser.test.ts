@@ -14,7 +14,7 @@ import { leaveMarks } from './storage-marks.ts'
 const lenient = frameScript.replace("origin !== 'null'", 'false')
 const connecting = ['fetch', 'xhr', 'websocket', 'eventsource', 'beacon']
 const loading = ['import', 'script', 'style', 'font', 'image', 'media', 'frame', 'prefetch']
-const network = [...connecting, ...loading, 'worker']
+const network = [...connecting, ...loading]
 const withoutPolicy: FrameRecipe = { html: frameHtml(frameScript, '') }
 
 test('[P5] passes the frame as it is made', async () => {
@@ -62,8 +62,8 @@ test.concurrent('finds every way to the network when a policy only reports', asy
 })
 
 test.concurrent.for([
-  ['connect-src *', [...connecting, 'prefetch', 'worker']],
-  ['connect-src https: http:', ['fetch', 'xhr', 'eventsource', 'beacon', 'prefetch', 'worker']],
+  ['connect-src *', [...connecting, 'prefetch']],
+  ['connect-src https: http:', ['fetch', 'xhr', 'eventsource', 'beacon', 'prefetch']],
   ['connect-src ws: wss:', ['websocket']],
   ['font-src *', ['font', 'prefetch']],
   ['img-src *', ['image', 'prefetch']],
@@ -101,14 +101,20 @@ test.concurrent('[P5] finds storage, channels and the page when the frame has it
   expect(escaped).toEqual([...storages, 'broadcastChannel', 'parent', 'top'])
 })
 
+test.concurrent('[P7] finds what starts workers', async ({ expect }) => {
+  const script = frameScript.replace('start(tool,', `start(tool.replace('"Worker"', '"No"'),`)
+
+  expect(await escapedFrom({ html: frameHtml(script, framePolicy(script)) })).toEqual(['worker'])
+})
+
 test.concurrent('finds everything that there is when nothing is closed', async ({ expect }) => {
   const escaped = await escapedFrom({
     html: frameHtml(lenient, ''),
     sandbox: 'allow-scripts allow-same-origin',
   })
 
-  // It is in no worker yet.
-  expect(escaped).toEqual(isolationProbes.filter((name) => name !== 'webrtc'))
+  // No worker has the one yet, and no policy gives it the other.
+  expect(escaped).toEqual(isolationProbes.filter((name) => !['webrtc', 'worker'].includes(name)))
 })
 
 test.concurrent('[P6] runs no code where there is a way out, and reports that as an error of its own kind', async ({

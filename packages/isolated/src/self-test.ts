@@ -26,7 +26,7 @@ export async function testIsolation(recipe: FrameRecipe): Promise<void> {
     const escaped = await tryOut({ ...recipe, probe }, { text: worker, mark })
     // Without a request of the page to compare with, a failed request proves nothing in a browser that does not report
     // why.
-    const isUnknown = !isReachable && escaped.every((name) => name === 'fetch' || name === 'worker')
+    const isUnknown = !isReachable && escaped.every((name) => name === 'fetch')
     if (escaped.length > 0) throw isUnknown ? new Error(offlineText) : new IsolationError(escaped)
   } finally {
     await removeMarks()
