@@ -26,9 +26,11 @@ const ready = { type: 'ready', protocolVersion: 1, toolNames: ['leave_trace'] }
 function page({
   answer = claim,
   clock = fakeClock(),
+  maxPayload = 1e6,
 }: {
   answer?: OpenAnswer
   clock?: Clock
+  maxPayload?: number
 } = {}) {
   const nats = fakeNats()
   const host = inFleet([leaveTrace], nats.connection, { clock })
@@ -41,7 +43,7 @@ function page({
       nats.connection.publish(reply, writeHandshake(answer))
       const nothing = () => {}
       const link = createLink({
-        ...{ publish: post(reply), maxPayload: 1e6, answers: false, pauseMs: 0, now: () => 0 },
+        ...{ publish: post(reply), maxPayload, answers: false, pauseMs: 0, now: () => 0 },
         ...{ failed: nothing, closed: nothing, broken: nothing },
       })
       resolve({ link, frame: post(reply) })
@@ -124,6 +126,46 @@ test.for([
   for (let n = 0; n < 3000; n += 1) frame(flood)
 
   expect(await done).toEqual({ kind: 'crashed', message: expect.stringMatching(/2000 messages/) })
+})
+
+test.for([
+  ['large', 100_000, 2500],
+  ['small', 10_000, 25_000],
+] as const)(
+  '[F10] [W10] messages of %s pieces without end end their call',
+  async ([, length, count]) => {
+    const { process, run } = page()
+    const { link, frame } = await process
+    link.send(packMessage(ready))
+    const done = run()
+    await settled()
+
+    const perMessage = 30_000_000 / length
+    for (let n = 1; n <= count; n += 1) {
+      const isLast = n % perMessage === 0
+      const piece = new Uint8Array(length)
+      piece[0] = isLast ? 1 : 0
+      new DataView(piece.buffer).setUint32(1, n)
+      frame(piece)
+      if (isLast) await settled()
+    }
+
+    expect(await done).toEqual({ kind: 'crashed', message: expect.stringMatching(/2000 messages/) })
+  },
+)
+
+test('[W10] a message of many small pieces is no flood', async () => {
+  const { process, run } = page({ maxPayload: 1024 })
+  const { link } = await process
+  link.send(packMessage(ready))
+  const done = run()
+  await settled()
+
+  const settlement = { kind: 'returned', result: { content: [] } }
+  link.send(packMessage({ type: 'other', data: 'a'.repeat(7_000_000) }))
+  link.send(packMessage({ type: 'settled', executionId: 'e1', settlement }))
+
+  expect(await done).toEqual(settlement)
 })
 
 test('[F3] a call is posted once, to the process that claimed it', async () => {

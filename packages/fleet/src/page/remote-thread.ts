@@ -1,6 +1,5 @@
 import type { Clock } from '@offthread/core/host'
 import type { FleetConnection } from '../wire/connection.ts'
-
 import { patienceBeats } from '../wire/handshake.ts'
 import { createLink, type Link } from '../wire/link.ts'
 import { packMessage, unpackMessage } from '../wire/pack.ts'
@@ -13,7 +12,7 @@ export interface RemoteThreadOptions {
   readonly claim: Claim
   readonly heartbeatMs: number
   readonly clock: Clock
-  /** Called for each frame that may complete a message, with a function that reads it: its result may be any value. */
+  /** Called for each frame that counts as a message, with a function that reads it: its result may be any value. */
   readonly message: (read: () => unknown) => void
   readonly failed: (error: FleetError) => void
 }
@@ -28,11 +27,16 @@ export interface RemoteThread {
   readonly close: () => void
 }
 
+/** So many bytes of inner pieces count as one message. */
+const countedBytes = 100_000
+
 export function createRemoteThread(options: RemoteThreadOptions): RemoteThread {
   const { connection, claim, heartbeatMs, clock, message, failed } = options
   const { process, subject } = claim
   const patienceMs = patienceBeats * heartbeatMs
   let cancelSilence = () => {}
+  /** Bytes of pieces since a frame counted as a message. */
+  let uncounted = 0
 
   const waitForLife = () => {
     cancelSilence()
@@ -63,8 +67,11 @@ export function createRemoteThread(options: RemoteThreadOptions): RemoteThread {
     },
     receive: (frame) => {
       waitForLife()
-      // Inner pieces of a message are not counted as messages; every other frame is.
-      if (!link.takeInner(frame)) message(() => readFrame(link, frame))
+      // Every frame counts as a message, but small inner pieces count together: an honest message may have thousands.
+      uncounted += frame.length
+      if (uncounted < countedBytes && link.takeInner(frame)) return
+      uncounted = 0
+      message(() => readFrame(link, frame))
     },
     close: () => {
       cancelSilence()
