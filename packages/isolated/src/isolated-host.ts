@@ -41,7 +41,7 @@ export interface IsolationOptions extends Omit<WorkerHostOptions, 'bootTimeoutMs
  * Each call runs in a worker of its own, inside a sandboxed frame of its own that has no origin: no storage, no cookies, no
  * way to the page, and no network but what `network` allows. Its end is the removal of the frame. Before the first
  * call a self-test tries every way out, and while one is open nothing runs: `check` rejects with an `IsolationError`,
- * and so does `ready` of each execution. It is no boundary for memory: code that exhausts it may take the page along.
+ * and so does `ready` of each execution. It is no boundary for memory and open files: code that exhausts them may take the page along.
  *
  * `source` is one JavaScript file that imports nothing and calls `serveTools([…])`, made by a build of its own, as `esbuild
  * weather.isolated.ts --bundle --format=esm --outfile=public/weather.isolated.js`; its address or its text.
