@@ -43,7 +43,7 @@ export interface Row {
   readonly openai?: Partial<Outcome>
 }
 
-export const noon = 'It is noon 🕛.'
+const noon = 'It is noon 🕛.'
 
 /** The run fails at once. */
 export function ends(kind: RunErrorKind, says: RegExp): Outcome {
