@@ -17,12 +17,16 @@ export function progressOf({ calls }: Batch): BatchProgress {
   for (const call of calls) {
     if (hasEnded(call)) continue
     haveAllEnded = false
-    const { kind } = call.stage
-    if (kind === 'streaming') hasUnstarted = true
-    if (kind !== 'accepted' || call.staged) continue
+    if (call.stage.kind === 'streaming') hasUnstarted = true
+    if (!isUnchecked(call)) continue
     if (!firstUnchecked || askedAt(call) < askedAt(firstUnchecked)) firstUnchecked = call
   }
   return { hasUnstarted, haveAllEnded, firstUnchecked }
+}
+
+/** Whether it is still to be seen if the call may run. */
+export function isUnchecked({ stage, staged }: ToolCall): boolean {
+  return stage.kind === 'accepted' && !staged
 }
 
 function askedAt({ retry }: ToolCall): number {

@@ -284,7 +284,13 @@ test('no arguments at all are an empty object', () => {
 })
 
 test('calls are checked one by one: a bad call waits until those before it are prepared', () => {
-  const calls = [call('call_1'), call('call_2', 'missing'), call('call_3', 'missing')]
+  const calls = [
+    call('call_1'),
+    call('call_2', 'missing'),
+    call('call_3', 'missing'),
+    call('call_4'),
+    call('call_5', 'missing'),
+  ]
 
   const waits = decide(stateOf(accepted(...calls)), config)
   const second = decide(stateOf(accepted(...calls), prepared('call_1')), config)
@@ -293,7 +299,10 @@ test('calls are checked one by one: a bad call waits until those before it are p
     facts: [],
     effects: [{ type: 'prepare_call', toolCallId: 'call_1', isEdited: false }],
   })
-  expect(second.facts).toMatchObject([{ type: 'tool_execution_end', toolCallId: 'call_2' }])
+  expect(second.facts).toMatchObject([
+    { type: 'tool_execution_end', toolCallId: 'call_2' },
+    { type: 'tool_execution_end', toolCallId: 'call_3' },
+  ])
 })
 
 test.for(['max_tokens', 'context_overflow', 'stop', 'pause_turn', 'refusal'] as const)(

@@ -1,5 +1,5 @@
 import { defined } from '../internal/defined.ts'
-import { progressOf } from './batch-progress.ts'
+import { isUnchecked, progressOf } from './batch-progress.ts'
 import type { Draft } from './draft.ts'
 import { endOfRun, endOfTurn } from './end-of-run.ts'
 import { type Ending, endOfCall } from './ending.ts'
@@ -122,15 +122,18 @@ function loopsIn(calls: readonly ToolCall[], situation: BatchSituation): readonl
 function dueChanges(situation: BatchSituation, first: ToolCall | null): readonly Draft[] {
   const { batch, run, config } = situation
   const mayResume = config.mayPauseForPeople && !run?.abort
-  // Calls are checked one by one, so only the first unchecked one may be refused for what it says.
+  // Calls are checked one by one, so only the first unchecked one may be refused for what it says, and then the next.
+  let isNext = false
   const facts: Draft[] = []
   for (const call of batch.calls) {
     if (hasEnded(call) || isUnstarted(call)) continue
-    const ending =
+    const isChecked: boolean = call === first || (isNext && isUnchecked(call) && !call.retry)
+    const ending: Ending | null =
       haltedEnding(call, situation) ??
-      (call === first || isTooMany(call, config) || lacksTool(call, config)
+      (isChecked || isTooMany(call, config) || lacksTool(call, config)
         ? refusal(call, situation)
         : null)
+    if (isChecked) isNext = ending !== null
     const { stage, toolCallId } = call
     const again = ending?.kind === 'interrupted' && mayResume && retryOfCall(call, ending, config)
     if (again) facts.push(again)
