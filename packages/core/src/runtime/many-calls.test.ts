@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { nextTask } from '../internal/next-task.ts'
+import { isDurable } from '../kernel/events.ts'
 import { call, say, scriptedModel } from '../testing/scripted.ts'
 import { testAgent } from '../testing/test-agent.ts'
 import { defineTool } from '../tools/definition.ts'
@@ -36,3 +37,61 @@ test('[L4] the page has its turn while the many calls of one answer are checked'
 
   expect(turns).toBeGreaterThanOrEqual(200 / 20 - 1)
 })
+
+test('[L4] the page has its turn while what follows from a thousand calls is written, and the log is the same', async () => {
+  const { log, tasks } = await logOfMany(1000)
+  const { log: few } = await logOfMany(2)
+
+  // The starts of one unit stay together, and so do ends.
+  expect(Math.max(...tasks)).toBeLessThan(1100)
+  expect([...new Set(log)]).toEqual([...new Set(few)])
+  expect(log.filter((type) => type === 'tool_execution_end')).toHaveLength(1000)
+  expect(log.lastIndexOf('tool_execution_start')).toBeLessThan(log.indexOf('tool_execution_end'))
+  expect(log.lastIndexOf('tool_execution_end')).toBeLessThan(log.indexOf('tools_end'))
+})
+
+test('[L4] a command that comes in between finds all written that follows from the calls', async () => {
+  const { agent, eventsOf } = testAgent({ model: scriptedModel(missing(1000), [say('Done.')]) })
+  const results = () =>
+    eventsOf('message_end').filter(({ message }) => message.role === 'toolResult')
+  let [before, after] = [0, 0]
+  const stopBetween = async () => {
+    await nextTask()
+    before = results().length
+    agent.abort()
+    after = results().length
+  }
+  agent.subscribe(({ type }) => {
+    if (type === 'tool_execution_start' && eventsOf(type).length === 1000) void stopBetween()
+  })
+
+  expect(await agent.prompt('Go.')).toMatchObject({ reason: 'aborted' })
+
+  expect(before).toBeLessThan(1000)
+  expect(after).toBe(1000)
+  expect(eventsOf('abort_requested')[0]?.seq).toBeGreaterThan(results().at(-1)?.seq ?? Infinity)
+  const kinds = eventsOf('tool_execution_end').map(({ errorKind }) => errorKind)
+  expect([...new Set(kinds)]).toEqual(['not_found', 'limit'])
+})
+
+const missing = (count: number) => Array.from({ length: count }, (_, n) => call('missing', { n }))
+
+/** The types of the stored events of a run, and how many of them came in each task. */
+async function logOfMany(count: number) {
+  const { agent } = testAgent({ model: scriptedModel(missing(count), [say('Done.')]) })
+  const log: string[] = []
+  const tasks: number[] = []
+  let isOver = false
+  const countTasks = async () => {
+    for (let before = 0; !isOver; before = log.length) {
+      await nextTask()
+      tasks.push(log.length - before)
+    }
+  }
+  agent.subscribe((event) => isDurable(event) && log.push(event.type))
+  const counted = countTasks()
+  await agent.prompt('Go.')
+  isOver = true
+  await counted
+  return { log, tasks }
+}

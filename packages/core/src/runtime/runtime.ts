@@ -1,8 +1,9 @@
 import type { Environment } from '../internal/environment.ts'
+import { nextTask } from '../internal/next-task.ts'
 import type { Decision } from '../kernel/decide.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { Fact } from '../kernel/events.ts'
-import type { State } from '../kernel/state.ts'
+import { isLost, type State } from '../kernel/state.ts'
 import { completeDraft } from './envelop.ts'
 import type { Ledger } from './ledger.ts'
 import { createRunningEffects, type StartEffect } from './running-effects.ts'
@@ -18,8 +19,12 @@ export interface RuntimeOptions {
 }
 
 export interface Runtime {
+  /** What the log says, with all that follows from it. */
   readonly state: () => State
-  /** Writes facts as one step and does what follows from them, before it returns. */
+  /**
+   * Writes facts as one step and does what follows from them, before it returns. What follows from very many calls is done
+   * in several tasks, but before anything else that is asked of the runtime.
+   */
   readonly write: (...drafts: readonly Draft[]) => void
   /** Decides again. Call it when something that `decide` depends on has changed without a fact. */
   readonly refresh: () => void
@@ -32,61 +37,76 @@ export interface Runtime {
   readonly restart: () => void
 }
 
+/** So many facts may follow in one task. Then the page has its turn: of an answer with 1,000 calls follow 5,000. */
+const factsInARow = 1000
+
 /**
  * Joins the pure kernel with the world: writes facts, folds them, and runs the wanted effects, each at
  * most once. There is one writer: the facts of an effect count only while the effect is wanted.
  */
 export function createRuntime(options: RuntimeOptions): Runtime {
   const { ledger, decide, startEffect } = options
-  const { state, stored } = ledger
+  const { stored } = ledger
   const createEffects = () => createRunningEffects(startEffect, { state, write, stored })
   let effects = createEffects()
   let isDeciding = false
+  /** Facts are due that were left to the next task. */
+  let hasMore = false
   let stopped = false
 
+  // A command or an effect comes after all of it. Only what reads the ledger itself sees that there is more.
+  function state(): State {
+    if (hasMore) goOn()
+    return ledger.state()
+  }
+
   function write(...drafts: readonly Draft[]): void {
+    if (hasMore) goOn()
     if (stopped) return
     const before = ledger.head()
     for (const draft of drafts) writeDraft(draft, ledger, options)
     if (isDeciding) return
     // Only durable facts are numbered, and only they can make anything due.
-    if (ledger.head() !== before) decideUntilRest()
+    if (ledger.head() !== before) decideUntilRest(before + factsInARow)
     ledger.complete()
+  }
+
+  function goOn(most = Infinity): void {
+    hasMore = false
+    decideUntilRest(most)
+    ledger.complete()
+  }
+
+  function goOnLater(): void {
+    hasMore = true
+    void nextTask().then(() => hasMore && goOn(ledger.head() + factsInARow))
   }
 
   // Writes the due facts until there are none, then starts the effects. An effect may commit facts while it starts,
   // so the loop repeats.
-  function decideUntilRest(): void {
+  function decideUntilRest(most: number): void {
     isDeciding = true
     try {
       for (let before = -1; before !== ledger.head() && !stopped; ) {
         before = ledger.head()
-        const { facts, effects: wanted, agentId } = decide(state())
-        const to = agentId === undefined ? ledger : ledgerOf(agentId)
-        for (const draft of facts) writeDraft(draft, to, options)
+        const { facts, effects: wanted, agentId } = decide(ledger.state())
+        for (const draft of facts) writeDraft(draft, ledgerOf(agentId, ledger), options)
         if (facts.length === 0) effects.reconcile(wanted)
+        else if (ledger.head() >= most && mayWait(ledger.state())) return void goOnLater()
       }
     } finally {
       isDeciding = false
     }
   }
 
-  function ledgerOf(agentId: string): Ledger {
-    return ledger.of(agentId, state().agents.get(agentId)?.parentToolCallId ?? '')
-  }
-
   return {
-    state,
-    write,
+    ...{ state, write, stored, isStopped: () => stopped },
     refresh: () => {
-      if (stopped || isDeciding) return
-      decideUntilRest()
-      ledger.complete()
+      if (!stopped && !isDeciding) goOn()
     },
-    stored,
-    isStopped: () => stopped,
     stop: () => {
       stopped = true
+      hasMore = false
       effects.dispose()
     },
     restart: () => {
@@ -94,6 +114,17 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       effects = createEffects()
     },
   }
+}
+
+function ledgerOf(agentId: string | undefined, ledger: Ledger): Ledger {
+  if (agentId === undefined) return ledger
+  return ledger.of(agentId, ledger.state().agents.get(agentId)?.parentToolCallId ?? '')
+}
+
+/** What follows from the calls of an answer may wait, as it ends no effect that goes on. A stop and a recovery may not. */
+function mayWait(state: State): boolean {
+  const { batch, run } = state
+  return batch !== null && run !== null && !run.abort && !isLost(state, run)
 }
 
 type Completion = Pick<RuntimeOptions, 'environment' | 'stopwatch'>

@@ -43,12 +43,13 @@ export function closeLog(
   const open = () => runtime.write({ type: 'session_opened', bootId: newId('boot') })
   open()
   // A run that was due, because the last answer to its calls had come, has started now.
-  if (ledger.state().run) open()
+  if (runtime.state().run) open()
   if (!keepsQueues && hasQueue(before)) {
     runtime.write({ type: 'queue_update', steering: [], followUp: [] })
   }
+  const state = runtime.state()
   runtime.stop()
-  return { state: ledger.state(), added }
+  return { state, added }
 }
 
 function hasQueue({ queues: { steering, followUp } }: State): boolean {
