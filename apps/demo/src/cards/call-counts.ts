@@ -8,7 +8,7 @@ type CallGroup = 'writing' | 'running' | 'queued' | 'waiting' | 'done' | 'failed
 export type CallCounts = Readonly<Record<CallGroup | 'total', number>>
 
 /** Counts the calls of these ids. */
-export function countCalls({ toolCalls }: AgentState, ids: readonly string[]): CallCounts {
+export function countCalls(toolCalls: AgentState['toolCalls'], ids: readonly string[]): CallCounts {
   const counts = { ...none }
   for (const id of ids) {
     const call = toolCalls.get(id)

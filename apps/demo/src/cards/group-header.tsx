@@ -1,10 +1,11 @@
 import type { AgentState, ToolCallView } from '@offthread/core'
 import { useAgentSelector, useElapsed } from '@offthread/react'
 import * as Thread from '@offthread/react/thread'
-import { type ReactNode, useCallback, useRef } from 'react'
+import { type ReactNode, useCallback, useMemo, useRef } from 'react'
 import { Icon } from '../ui/icon.tsx'
 import { useFocusAfter } from '../ui/use-focus-after.ts'
 import { type BusyTime, busyTime } from './busy-time.ts'
+import { byCalls } from './by-calls.ts'
 import { countCalls, countsText } from './call-counts.ts'
 import { formatDuration } from './elapsed.tsx'
 import { MiniWaterfall, type MiniWaterfallProps } from './mini-waterfall.tsx'
@@ -22,7 +23,7 @@ interface GroupHeaderProps extends MiniWaterfallProps {
 export function GroupHeader({ toggle, ...group }: GroupHeaderProps): ReactNode {
   const { agent, ids, isReplay } = group
   const { hold } = Thread.useThread()
-  const select = useCallback((state: AgentState) => summaryOf(state, ids), [ids])
+  const select = useMemo(() => byCalls((toolCalls) => summaryOf(toolCalls, ids)), [ids])
   const { words, time, areOpen } = useAgentSelector(agent, select, isSame)
   const button = useRef<HTMLButtonElement>(null)
   const focus = useCallback(() => button.current?.focus({ preventScroll: true }), [])
@@ -59,10 +60,10 @@ interface Summary {
   readonly areOpen: boolean
 }
 
-function summaryOf(state: AgentState, ids: readonly string[]): Summary {
-  const calls = callsIn(state, ids)
+function summaryOf(toolCalls: AgentState['toolCalls'], ids: readonly string[]): Summary {
+  const calls = callsIn(toolCalls, ids)
   return {
-    words: countsText(countCalls(state, ids)),
+    words: countsText(countCalls(toolCalls, ids)),
     time: busyTime(calls),
     areOpen: calls.filter(isOpen).length > 1,
   }
@@ -107,7 +108,7 @@ interface CancelAllProps extends Omit<MiniWaterfallProps, 'isReplay'> {
 function CancelAll({ agent, ids, onGone }: CancelAllProps): ReactNode {
   const button = useFocusAfter<HTMLButtonElement>(onGone)
   const cancel = (): void => {
-    for (const { toolCallId } of callsIn(agent.getState(), ids).filter(isOpen)) {
+    for (const { toolCallId } of callsIn(agent.getState().toolCalls, ids).filter(isOpen)) {
       agent.cancelTool(toolCallId)
     }
   }
@@ -118,7 +119,10 @@ function CancelAll({ agent, ids, onGone }: CancelAllProps): ReactNode {
   )
 }
 
-function callsIn({ toolCalls }: AgentState, ids: readonly string[]): readonly ToolCallView[] {
+function callsIn(
+  toolCalls: AgentState['toolCalls'],
+  ids: readonly string[],
+): readonly ToolCallView[] {
   const calls: ToolCallView[] = []
   for (const id of ids) {
     const call = toolCalls.get(id)

@@ -2,7 +2,8 @@ import type { Agent, AgentState, ToolCallStatus, ToolCallView } from '@offthread
 import type { Phase } from '@offthread/core/log'
 import { useAgentSelector } from '@offthread/react'
 import { PhaseBars, useTimeScale } from '@offthread/react/timeline'
-import { type ReactNode, useCallback } from 'react'
+import { type ReactNode, useMemo } from 'react'
+import { byCalls } from './by-calls.ts'
 
 const mostLanes = 24
 
@@ -23,7 +24,7 @@ export interface MiniWaterfallProps {
  * the cards say the same.
  */
 export function MiniWaterfall({ agent, ids, isReplay }: MiniWaterfallProps): ReactNode {
-  const select = useCallback((state: AgentState) => lanesIn(state, ids), [ids])
+  const select = useMemo(() => byCalls((toolCalls) => lanesIn(toolCalls, ids)), [ids])
   const lanes = useAgentSelector(agent, select, isSame)
   const starts = lanes.flatMap(({ times }) => times.acceptedAt ?? [])
   const startedAt = Math.min(...starts)
@@ -52,7 +53,7 @@ const tones: Partial<Readonly<Record<ToolCallStatus, string>>> = {
   interrupted: 'warn',
 }
 
-function lanesIn({ toolCalls }: AgentState, ids: readonly string[]): readonly Lane[] {
+function lanesIn(toolCalls: AgentState['toolCalls'], ids: readonly string[]): readonly Lane[] {
   return ids.slice(0, mostLanes).flatMap((id) => {
     const call = toolCalls.get(id)
     return call ? [{ id, times: call.times, status: call.status }] : []

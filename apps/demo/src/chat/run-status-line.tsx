@@ -19,7 +19,7 @@ export function RunStatusLine({ agent }: { readonly agent: Agent }): ReactNode {
   const { isActive, startedAt, status, usage } = state
   const clock = useElapsed(startedAt ?? undefined)
   if (!isActive) return null
-  const counts = countCalls(state, callsOfRun(state))
+  const counts = countCalls(state.toolCalls, callsOfRun(state))
   const isAsking = status === 'retrying' || status === 'submitted'
   // What the provider has reported so far: none of them is estimated.
   const tokens = usage.inputTokens + usage.outputTokens

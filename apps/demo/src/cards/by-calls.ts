@@ -1,0 +1,13 @@
+import type { AgentState } from '@offthread/core'
+
+/** A selector of what the calls say. It looks at them again only when one has changed: there may be a thousand. */
+export function byCalls<Selected>(
+  select: (toolCalls: AgentState['toolCalls']) => Selected,
+): (state: AgentState) => Selected {
+  let last: { readonly toolCalls: AgentState['toolCalls']; readonly selected: Selected } | null =
+    null
+  return ({ toolCalls }) => {
+    if (last?.toolCalls !== toolCalls) last = { toolCalls, selected: select(toolCalls) }
+    return last.selected
+  }
+}
