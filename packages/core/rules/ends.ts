@@ -22,8 +22,9 @@ export function checkEnd(session: Session, end: End, call: Call): void {
   }
   if (outcome === 'interrupted') check('I38', call.batch.lost, 'nothing was interrupted')
   else if (call.lost && ran) {
-    // It was to run again, and no worker came for that.
-    const isWithoutWorker = call.retrying && (errorKind === 'crashed' || errorKind === 'timeout')
+    // It was to run again, by a rule or for a person, and no worker came for that.
+    const mayRun = call.retrying || triesOf(call) === 0
+    const isWithoutWorker = mayRun && (errorKind === 'crashed' || errorKind === 'timeout')
     const isRight = outcome === 'cancelled' || isWithoutWorker
     check('I38', isRight, 'it was lost and is not interrupted')
   }

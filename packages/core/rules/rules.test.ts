@@ -847,6 +847,32 @@ test('[I38] [R5] a retried call that waits for a person is not cut off with its 
   expect(brokenIn(reopened).filter((one) => !one.includes('at the end'))).toEqual([])
 })
 
+test('[I38] [R5] a retried call whose page ended before it ran again may find no worker, and does not end otherwise', () => {
+  const failedA = s.end('a', 'No.', { outcome: 'failed', isError: true, errorKind: 'failed' })
+  const endsWith = (errorKind: 'crashed' | 'failed'): Line[] => [
+    ...parallel.slice(0, parallel.indexOf(endB)),
+    failedA,
+    { type: 'tool_retry_requested', toolCallId: 'a', by: 'user' },
+    s.start('a', [0, 2]),
+    s.ready('a'),
+    s.opened('boot_2'),
+    { ...lostA, toolCallId: 'b' },
+    s.turnEnd('ans', ['a', 'b']),
+    s.runEnd('interrupted'),
+    s.runStart({ trigger: 'continue' }),
+    s.end('a', 'No.', { outcome: 'failed', isError: true, errorKind }),
+  ]
+  const lostIn = (lines: readonly Line[]) =>
+    brokenIn(lines, { tools: { add: { onInterrupt: 'rerun' } } }).filter((one) =>
+      one.startsWith('I38'),
+    )
+
+  expect(lostIn(endsWith('crashed'))).toEqual([])
+  expect(lostIn(endsWith('failed'))).toEqual([
+    expect.stringMatching(/^I38 .* it was lost and is not interrupted$/),
+  ])
+})
+
 /** The queues after a person took one message out. */
 function taken(steering: readonly string[], followUp: readonly string[] = []): Line {
   return { ...s.queues(steering, followUp), by: 'user' } as Line
