@@ -7,7 +7,7 @@ import { compare, headAt } from './compare.ts'
 import { type Copy, openCopy } from './copy.ts'
 import { createHolding, type Holding, needsServer } from './holding.ts'
 import { createOfflineList, createOfflineRead } from './looks.ts'
-import { isUnavailable } from './mark.ts'
+import { isUnavailable, unsentKey } from './mark.ts'
 import { inPatience } from './patience.ts'
 
 /**
@@ -75,7 +75,8 @@ export function createAlsoOffline(options: OfflineOptions): SessionStorage {
       if (kept || (isOffline(sessionId) && isDerived(key))) return kept
       try {
         const data = await remote.readBytes(sessionId, key)
-        if (data) held.get(sessionId)?.cache(key, data)
+        if (!data) return await readUnsent(local, sessionId, key)
+        held.get(sessionId)?.cache(key, data)
         return data
       } catch (error) {
         const cached = isUnavailable(error) ? await local.readBytes(sessionId, key) : undefined
@@ -98,6 +99,16 @@ export function createAlsoOffline(options: OfflineOptions): SessionStorage {
     }),
     lasts: async (mode) => (await remote.lasts?.(mode)) ?? 'best-effort',
   }
+}
+
+/** A file that waits for the server on this device. One that the server does not have any more was removed. */
+async function readUnsent(
+  { readBytes }: SessionStorage,
+  sessionId: string,
+  key: string,
+): Promise<Blob | undefined> {
+  const isUnsent = await readBytes(sessionId, unsentKey(key)).catch(() => undefined)
+  return isUnsent && readBytes(sessionId, key)
 }
 
 function createClaim(options: OfflineOptions, held: Map<string, Holding>): SessionStorage['claim'] {

@@ -30,21 +30,30 @@ export interface CatchUp {
 const pauseMs = 2000
 /** Milliseconds that an agent that opens a session waits for it: less than for its storage. */
 const openingMs = 7000
+/** Milliseconds that an agent that writes waits for the server: a part of what it waits for its storage. */
+const turnMs = 3000
+
+const slowServer = new StorageError('unavailable', 'The server is slow.')
 
 export function createCatchUp(ports: CatchUpPorts, situation: Situation, turns: Turns): CatchUp {
   const { clock } = ports
-  const { isOffline, isOver, sessionId } = situation
+  const { isOffline, sessionId } = situation
   let isRead = true
   let isAtWork = false
+  let looking: Promise<void> | null = null
+
+  /** What an agent waits for that writes meanwhile. */
+  const soon = <Answer>(answer: Promise<Answer>) =>
+    withTimeout(answer, turnMs, { clock, late: () => slowServer })
 
   const isElsewhere = ({ isApart, hasMore }: Comparison) =>
     isApart || (hasMore && (isRead || !situation.claim()))
 
   async function once(): Promise<void> {
     const copy = situation.copy()
-    if (!copy || isOver()) return
+    if (!copy || !isOffline()) return
     const found = await compare(ports.remote, sessionId, copy)
-    if (isElsewhere(found)) return part()
+    if (isElsewhere(found)) return part(copy, found)
     if (!situation.claim()) {
       await claimAgain(ports, situation)
       return once()
@@ -52,28 +61,39 @@ export function createCatchUp(ports: CatchUpPorts, situation: Situation, turns: 
     const head = await send({ ports, situation, copy }, found.shared)
     // What came meanwhile. Then nothing can come before the server is used again.
     await turns.take(sessionId, async () => {
-      const end = await send({ ports, situation, copy }, head)
+      const end = await soon(send({ ports, situation, copy }, head))
       if (isElsewhere(found)) return
-      const all = found.hasMore ? await headAt(ports.remote, sessionId) : end
-      await copy.setMark({ known: null })
-      if (!isOver()) situation.returnToServer(all)
+      const all = found.hasMore ? await soon(headAt(ports.remote, sessionId)) : end
+      if (!isOffline()) return
+      await markWhole(situation, copy)
+      situation.returnToServer(all)
     })
   }
 
-  async function part(): Promise<void> {
+  async function part(before: Copy, first: Comparison): Promise<void> {
+    // What takes long comes first: in its turn the agent waits.
+    if (first.isApart) await keepOwn({ ports, situation, copy: before }, first.shared)
     const keptAs = await turns.take(sessionId, async () => {
       const copy = situation.copy()
-      if (!copy || isOver()) return undefined
+      if (!copy || !isOffline()) return undefined
       // Now it has what was being stored before.
-      const found = await compare(ports.remote, sessionId, copy)
+      const found = await soon(compare(ports.remote, sessionId, copy))
       return isElsewhere(found) ? leave({ ports, situation, copy }, found) : undefined
     })
     if (keptAs !== undefined) ports.onKept(keptAs)
   }
 
+  /** One at a time: a late one would take what the next one has done for the work of another device. */
+  function look(): Promise<void> {
+    looking ??= once().finally(() => {
+      looking = null
+    })
+    return looking
+  }
+
   async function run(): Promise<void> {
     while (isOffline()) {
-      await once().catch((error: unknown) => {
+      await look().catch((error: unknown) => {
         const isLost = isKind(error, 'not_owner') || isKind(error, 'cleared')
         if (isLost && isOffline()) situation.hold(null)
       })
@@ -91,11 +111,21 @@ export function createCatchUp(ports: CatchUpPorts, situation: Situation, turns: 
     start,
     startOpening: async () => {
       isRead = false
-      const late = () => new StorageError('unavailable', 'The server is slow.')
-      await withTimeout(once(), openingMs, { clock, late }).catch(() => {})
+      await withTimeout(look(), openingMs, { clock, late: () => slowServer }).catch(() => {})
       isRead = true
       start()
     },
+  }
+}
+
+/** Nothing in the copy waits any more. One without space for that is given up: the server has all of it. */
+async function markWhole({ letGoOfCopy }: Situation, copy: Copy): Promise<void> {
+  try {
+    await copy.setMark({ known: null })
+  } catch {
+    letGoOfCopy()
+    await copy.drop().catch(() => {})
+    copy.release()
   }
 }
 
@@ -122,10 +152,12 @@ async function send({ ports, situation, copy }: Work, shared: number): Promise<n
   const own = claim()
   if (!own) throw replacedOwner()
   const sending = { ...ports, sessionId, copy }
-  const isNew = copy.known() === 0
+  const isTitled = copy.known() === 0 || copy.mark()?.isTitled === true
   const head = await sendRest(sending, own, shared)
-  // A list that is not true any more is not worth an error.
-  await sendDescription(sending, isNew).catch(() => {})
+  await sendDescription(sending, isTitled).catch((error: unknown) => {
+    // A list that is not true any more is not worth an error, but what a person called the session is.
+    if (isTitled) throw error
+  })
   return head
 }
 
@@ -134,16 +166,22 @@ async function leave(
   { ports, situation, copy }: Work,
   { shared, isGone }: Comparison,
 ): Promise<string | undefined> {
-  const own = await copy.read(shared)
-  // That it was opened here is nothing to keep.
-  const isWorth = own.some(({ type }) => type !== 'session_opened')
-  const { sessionId } = situation
-  const keptAs = isWorth ? await keepApart({ ...ports, sessionId, copy }) : undefined
+  const keptAs = await keepOwn({ ports, situation, copy }, shared)
   situation.letGoOfCopy()
   // One that stays is found to be kept already.
   await copy.drop().catch(() => {})
   situation.lose(isGone ? deleted(keptAs) : diverged(keptAs))
   return keptAs
+}
+
+async function keepOwn(
+  { ports, situation: { sessionId }, copy }: Work,
+  shared: number,
+): Promise<string | undefined> {
+  const own = await copy.read(shared)
+  // That it was opened here is nothing to keep.
+  const isWorth = own.some(({ type }) => type !== 'session_opened')
+  return isWorth ? keepApart({ ...ports, sessionId, copy }) : undefined
 }
 
 const elsewhere = 'The session went on elsewhere while this device could not reach its server.'

@@ -105,7 +105,8 @@ function copyOf(
       }
     },
     handOver: (from, events, known) => {
-      keepBytes(markKey, toBlob({ known })).catch(() => {})
+      mark = { ...mark, known }
+      keepBytes(markKey, toBlob(mark)).catch(() => {})
       return local.append(sessionId, { head: from, epoch, isLast: true }, events)
     },
     redact: async (at, redaction) => {

@@ -36,7 +36,7 @@ interface HoldingOptions extends Omit<SituationOptions, 'remote' | 'local'> {
 }
 
 export function createHolding(ports: CatchUpPorts, options: HoldingOptions): Holding {
-  const { remote, local } = ports
+  const { local } = ports
   const { sessionId, epoch } = options
   const situation = createSituation({ ...ports, ...options })
   const { claim, copy, mirror, isOffline, isOver, lost } = situation
@@ -80,18 +80,21 @@ export function createHolding(ports: CatchUpPorts, options: HoldingOptions): Hol
         ? appendLast(ports, situation, { position, events })
         : turns.take(sessionId, () => append(position, events)),
     keepBytes: (key, data) =>
-      keepFile(situation, { key, data }, () =>
-        turns.take(sessionId, () => leaveServer(mirror()?.end() ?? 0).finally(start)),
+      keepFile(
+        situation,
+        { key, data },
+        {
+          inTurn: (work) => turns.take(sessionId, work),
+          leaveServer: () =>
+            turns.take(sessionId, () => leaveServer(mirror()?.end() ?? 0).finally(start)),
+        },
       ),
     cache: (key, data) =>
       void copy()
         ?.cache(key, data)
         .catch(() => {}),
-    describe: async (description) => {
-      if (!isOffline()) await remote.describe(sessionId, description)
-      const here = local.describe(sessionId, description)
-      await (isOffline() ? here : here.catch(() => {}))
-    },
+    describe: (description) =>
+      turns.take(sessionId, () => describeBoth(ports, situation, description)),
     redact: (head, redaction) =>
       turns.take(sessionId, async () => {
         if (isOffline()) throw needsServer('Removing content')
@@ -138,25 +141,31 @@ async function appendHere(
   const own = copy()
   if (!own) throw replacedOwner()
   // First: what has no mark was never at the server, and what has one without a number is there.
-  if (typeof own.mark()?.known !== 'number') await own.setMark({ known: own.known() })
+  const mark = own.mark()
+  if (typeof mark?.known !== 'number') await own.setMark({ ...mark, known: own.known() })
   await own.append(position, events)
 }
 
-/**
- * Keeps a file here first, so that it is nowhere missing if the page ends before the server has it. `leaveServer` resolves
- * with whether the session goes on here.
- */
+interface FileWays {
+  /** Works after what the holding was asked for before. */
+  readonly inTurn: (work: () => Promise<boolean>) => Promise<boolean>
+  /** Resolves with whether the session goes on here. */
+  readonly leaveServer: () => Promise<boolean>
+}
+
+/** Keeps a file here first, so that it is nowhere missing if the page ends before the server has it. */
 async function keepFile(
   situation: Situation,
   { key, data }: { readonly key: string; readonly data: Blob | null },
-  leaveServer: () => Promise<boolean>,
+  { inTurn, leaveServer }: FileWays,
 ): Promise<void> {
-  throwIfLost(situation)
   const { claim, copy, isOffline } = situation
+  // In turn: what is kept here while the server is used again would wait for the next opening.
+  const isHere = isOffline() && (await inTurn(() => keepFileHere(situation, key, data)))
+  if (isHere) return
+  throwIfLost(situation)
   const own = copy()
-  const kept = own?.keepFile(key, data)
-  if (isOffline()) return kept
-  const isKept = kept?.then(
+  const isKept = own?.keepFile(key, data).then(
     () => true,
     () => false,
   )
@@ -167,6 +176,36 @@ async function keepFile(
     if (isUnavailable(error) && (await isKept) && (await leaveServer())) return
     await own?.dropFile(key).catch(() => {})
     throw error
+  }
+}
+
+/** Keeps a file for the server. Resolves with `false` if that is used again. */
+async function keepFileHere(
+  { copy, isOffline }: Situation,
+  key: string,
+  data: Blob | null,
+): Promise<boolean> {
+  const own = copy()
+  if (!own || !isOffline()) return false
+  await own.keepFile(key, data)
+  return true
+}
+
+/** Shows in lists, here and at the server, what is given. Without the server that waits for it. */
+async function describeBoth(
+  { remote, local }: CatchUpPorts,
+  { sessionId, copy, isOffline }: Situation,
+  description: SessionDescription,
+): Promise<void> {
+  if (!isOffline()) {
+    await remote.describe(sessionId, description)
+    await local.describe(sessionId, description).catch(() => {})
+    return
+  }
+  await local.describe(sessionId, description)
+  const own = copy()
+  if (own && description.title !== undefined) {
+    await own.setMark({ known: 0, ...own.mark(), isTitled: true })
   }
 }
 

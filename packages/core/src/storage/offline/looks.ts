@@ -1,4 +1,6 @@
 import type { SessionEntry, SessionStorage } from '../port.ts'
+import { headAt } from './compare.ts'
+import { openCopy } from './copy.ts'
 import { entryIn, isUnavailable, knownOf, type Mark, markKey, ownKeys, readMark } from './mark.ts'
 
 interface Both {
@@ -11,10 +13,20 @@ export function createOfflineRead(
   { remote, local }: Both,
   isOffline: (sessionId: string) => boolean,
 ): SessionStorage['read'] {
+  /** Whether a session is only here, as lists show it. */
+  async function isWaiting(sessionId: string): Promise<boolean> {
+    const entry = entryIn(await local.list(sessionId).catch(() => []), sessionId)
+    if (!entry || knownOf(await markOf(local, sessionId), entry.events) >= entry.events)
+      return false
+    return (await headAt(remote, sessionId)) === 0
+  }
+
   return async (sessionId, from, to = Number.POSITIVE_INFINITY) => {
     if (isOffline(sessionId)) return local.read(sessionId, from, to)
     try {
-      return await remote.read(sessionId, from, to)
+      const events = await remote.read(sessionId, from, to)
+      const isMissing = events.length === 0 && (await isWaiting(sessionId))
+      return isMissing ? local.read(sessionId, from, to) : events
     } catch (error) {
       const entry = isUnavailable(error) && entryIn(await local.list(sessionId), sessionId)
       if (!entry) throw error
@@ -41,7 +53,7 @@ export function createOfflineList(
       const mark = await markOf(local, sessionId)
       if (knownOf(mark, events) < events) found.push(shown(entry))
       // The copy of one that was deleted elsewhere.
-      else if (!isOpen) await local.delete(sessionId)
+      else if (!isOpen) await dropOld(local, sessionId).catch(() => {})
     }
     return found
   }
@@ -59,6 +71,18 @@ export function createOfflineList(
       if (!isUnavailable(error)) throw error
       return ours.map(shown)
     }
+  }
+}
+
+/** Removes a copy in which nothing waits. It may have been opened since it was looked at. */
+async function dropOld(local: SessionStorage, sessionId: string): Promise<void> {
+  const copy = await openCopy(local, sessionId, 'if-free')
+  if (!copy) return
+  const isOld = copy.known() >= copy.head() && (await copy.unsent()).length === 0
+  try {
+    if (isOld) await copy.drop()
+  } finally {
+    copy.release()
   }
 }
 

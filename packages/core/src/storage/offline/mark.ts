@@ -11,6 +11,8 @@ export interface Mark {
   readonly known: number | null
   /** The session as which the copy is kept, for the one at the server has other events. */
   readonly keptAs?: string
+  /** It was given a title that the server does not have. */
+  readonly isTitled?: true
 }
 
 /** The bytes beside a copy that hold its mark. */
@@ -25,9 +27,13 @@ export function toBlob(mark: Mark): Blob {
 export async function readMark(data: Blob | undefined): Promise<Mark | null> {
   const value = data && tryJson(await data.text())
   if (!isObject(value)) return null
-  const { known, keptAs } = value
+  const { known, keptAs, isTitled } = value
   if (known !== null && typeof known !== 'number') return null
-  return { known, ...(typeof keptAs === 'string' && { keptAs }) }
+  return {
+    known,
+    ...(typeof keptAs === 'string' && { keptAs }),
+    ...(isTitled === true && { isTitled }),
+  }
 }
 
 /** How many events the server is known to have, of a session with so many on this device. */

@@ -1,4 +1,4 @@
-import type { Claim, SessionStorage } from '../port.ts'
+import { type Claim, type SessionStorage, StorageError } from '../port.ts'
 import type { Copy } from './copy.ts'
 import { entryIn } from './mark.ts'
 
@@ -25,21 +25,26 @@ export async function sendRest(
   let head = shared
   while (head < copy.head()) {
     const events = await copy.read(head, Math.min(head + pageSize, copy.head()))
+    if (events.length === 0) throw lostHere(head)
     await remote.append(sessionId, { head, epoch }, events)
     head += events.length
   }
   return head
 }
 
-/** Tells the server what lists show of the session. */
+function lostHere(head: number): StorageError {
+  return new StorageError('damaged', `This device does not have event ${head} any more.`)
+}
+
+/** Tells the server what lists show of the session. `isTitled`: its title was given here. */
 export async function sendDescription(
   { remote, local, sessionId }: Sending,
-  isNew: boolean,
+  isTitled: boolean,
 ): Promise<void> {
   const { title, topic, status } = entryIn(await local.list(sessionId), sessionId) ?? {}
   await remote.describe(sessionId, {
     // One that was given elsewhere meanwhile stays.
-    ...(isNew && title !== undefined && { title }),
+    ...(isTitled && title !== undefined && { title }),
     ...(topic !== undefined && { topic }),
     ...(status !== undefined && { status }),
   })
