@@ -151,9 +151,12 @@ export interface Claim {
   readonly lost: AbortSignal
   /**
    * Calls the listener with whether what is appended now is kept on this device only, when that changes, and at once if it
-   * is so. Returns what ends it. A claim without this keeps it where all have it.
+   * is so; and with why the server does not take it, if it answers and refuses it for now. Returns what ends it. A claim
+   * without this keeps it where all have it.
    */
-  readonly watchOffline?: (listener: (isOffline: boolean) => void) => () => void
+  readonly watchOffline?: (
+    listener: (isOffline: boolean, refusal?: StorageError) => void,
+  ) => () => void
   /** Gives the right back. */
   readonly release: () => void
 }

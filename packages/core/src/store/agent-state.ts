@@ -44,7 +44,7 @@ type StorageState = 'opening' | 'offline' | Lasting | StorageErrorKind
 interface RefusedCommand {
   /** Its name. `'catch_up'`: what was written without the server. */
   readonly command: string
-  /** What the error of the command says. */
+  /** What the error of the command says, or why the server does not take what was written. */
   readonly message: string
   /** The session as which that is kept, to be opened. */
   readonly keptAs?: string
@@ -61,7 +61,8 @@ export interface AgentState<T extends Tool = Tool> {
   /**
    * The last command without an answer of its own (`steer`, `followUp`, `abort`, …) that the owner of the session refused,
    * and why; or the last of any kind that was given here when another agent owned the session already, and was lost; or
-   * that the session went on elsewhere, while its owner here worked without its server. `null` again with the next one.
+   * that the session went on elsewhere, while its owner here worked without its server; or why that does not take what was
+   * written meanwhile. `null` again with the next one, or when it takes it.
    */
   readonly refused: RefusedCommand | null
   /** Where the session is kept, or why what comes now is not stored. Without a storage it is `'memory'`. */

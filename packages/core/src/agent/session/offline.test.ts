@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { memoryStorage } from '../../storage/memory.ts'
-import { type SessionStorage, StorageError } from '../../storage/port.ts'
+import { type Claim, type SessionStorage, StorageError } from '../../storage/port.ts'
 import { say, scriptedModel } from '../../testing/scripted.ts'
 import { tabs } from './tabs.fixtures.ts'
 
@@ -9,7 +9,7 @@ function withServer() {
   const before = memoryStorage()
   const after = memoryStorage()
   let memory = before
-  const listeners = new Set<(isOffline: boolean) => void>()
+  const listeners = new Set<Parameters<NonNullable<Claim['watchOffline']>>[0]>()
   const losing = new AbortController()
   let isFull = false
   const storage: SessionStorage = {
@@ -37,8 +37,8 @@ function withServer() {
   }
   return {
     ...{ storage, after, listeners },
-    setOffline: (isOffline: boolean) => {
-      for (const listener of listeners) listener(isOffline)
+    setOffline: (isOffline: boolean, refusal?: StorageError) => {
+      for (const listener of listeners) listener(isOffline, refusal)
     },
     setFull: (now: boolean) => {
       isFull = now
@@ -75,6 +75,25 @@ test('[K15] an owner shows that only its device has what it writes, as long as t
   agent.dispose()
   await pass(0)
   expect(listeners.size).toBe(0)
+})
+
+test('[K15] an owner shows why the server does not take what is on its device only, until it does', async () => {
+  const { storage, setOffline } = withServer()
+  const { open, pass } = tabs(undefined, storage)
+  const { agent } = open()
+  await agent.ready
+  await pass(0)
+
+  setOffline(true)
+  expect(agent.getState().refused).toBeNull()
+  setOffline(true, new StorageError('full', 'It has no space.'))
+
+  expect(agent.getState()).toMatchObject({
+    storage: 'offline',
+    refused: { command: 'catch_up', message: 'It has no space.' },
+  })
+  setOffline(false)
+  expect(agent.getState()).toMatchObject({ storage: 'persistent', refused: null })
 })
 
 test('[K16] an owner whose session went on elsewhere shows that one, and as what its own is kept', async () => {

@@ -1,18 +1,22 @@
 import type { Claim } from '../../storage/port.ts'
 import type { RoleOptions } from './role.ts'
 
-/** Shows that there is no space, here and at the followers, and that only this device has what is written. */
+/** Shows that there is no space, here and at the followers, and that only this device has what is written, and why. */
 export function createProblemNotice(
-  { standing, say }: Pick<RoleOptions, 'standing' | 'say'>,
+  { standing, say, ports }: Pick<RoleOptions, 'standing' | 'say' | 'ports'>,
   { watchOffline }: Claim,
 ) {
   let isFull = false
   let isOffline = false
+  let isRefused = false
   const show = () => standing.take('owner', isFull ? 'full' : isOffline ? 'offline' : null)
   show()
-  const stop = watchOffline?.((now) => {
+  const stop = watchOffline?.((now, refusal) => {
     isOffline = now
     show()
+    if (refusal) ports.show({ refused: { command: 'catch_up', message: refusal.message } })
+    else if (isRefused) ports.show({ refused: null })
+    isRefused = refusal !== undefined
   })
   return {
     noteFull: (now: boolean): void => {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../internal/clock.ts'
+import { messageOf } from '../../internal/message-of.ts'
 import { withTimeout } from '../../internal/with-timeout.ts'
 import { isKind, type SessionStorage, StorageError } from '../port.ts'
 import { deletedSession, replacedOwner } from '../position.ts'
@@ -6,6 +7,7 @@ import type { Turns } from '../turns.ts'
 import { type Comparison, compare, headAt } from './compare.ts'
 import type { Copy } from './copy.ts'
 import { keepApart } from './keep-apart.ts'
+import { isUnavailable } from './mark.ts'
 import { sendDescription, sendRest } from './send.ts'
 import type { Situation } from './situation.ts'
 
@@ -39,8 +41,6 @@ export function createCatchUp(ports: CatchUpPorts, situation: Situation, turns: 
   const { clock } = ports
   const { isOffline, sessionId } = situation
   let isRead = true
-  let isAtWork = false
-  let looking: Promise<void> | null = null
 
   /** What an agent waits for that writes meanwhile. */
   const soon = <Answer>(answer: Promise<Answer>) =>
@@ -60,14 +60,16 @@ export function createCatchUp(ports: CatchUpPorts, situation: Situation, turns: 
     }
     const head = await send({ ports, situation, copy }, found.shared)
     // What came meanwhile. Then nothing can come before the server is used again.
-    await turns.take(sessionId, async () => {
-      const end = await soon(send({ ports, situation, copy }, head))
-      if (isElsewhere(found)) return
-      const all = found.hasMore ? await soon(headAt(ports.remote, sessionId)) : end
-      if (!isOffline()) return
-      await markWhole(situation, copy)
-      situation.returnToServer(all)
-    })
+    await turns.take(sessionId, () => finish(copy, found, head))
+  }
+
+  async function finish(copy: Copy, found: Comparison, head: number): Promise<void> {
+    const end = await soon(send({ ports, situation, copy }, head))
+    if (isElsewhere(found)) return
+    const all = found.hasMore ? await soon(headAt(ports.remote, sessionId)) : end
+    if (!isOffline()) return
+    await markWhole(situation, copy)
+    situation.returnToServer(all)
   }
 
   async function part(before: Copy, first: Comparison): Promise<void> {
@@ -83,6 +85,24 @@ export function createCatchUp(ports: CatchUpPorts, situation: Situation, turns: 
     if (keptAs !== undefined) ports.onKept(keptAs)
   }
 
+  const { look, start } = createLooks(once, situation, clock)
+  return {
+    start,
+    startOpening: async () => {
+      isRead = false
+      await withTimeout(look(), openingMs, { clock, late: () => slowServer }).catch(() => {})
+      isRead = true
+      start()
+    },
+  }
+}
+
+/** Looks for the server, until it is used again or the session is lost. */
+function createLooks(once: () => Promise<void>, situation: Situation, clock: Clock) {
+  const { isOffline } = situation
+  let isAtWork = false
+  let looking: Promise<void> | null = null
+
   /** One at a time: a late one would take what the next one has done for the work of another device. */
   function look(): Promise<void> {
     looking ??= once().finally(() => {
@@ -91,12 +111,16 @@ export function createCatchUp(ports: CatchUpPorts, situation: Situation, turns: 
     return looking
   }
 
+  function noteFailure(error: unknown): void {
+    if (!isOffline()) return
+    if (isKind(error, 'not_owner') || isKind(error, 'cleared')) situation.hold(null)
+    // A head that has changed meanwhile is looked at again.
+    else if (!isUnavailable(error) && !isKind(error, 'conflict')) situation.refuse(refusal(error))
+  }
+
   async function run(): Promise<void> {
     while (isOffline()) {
-      await look().catch((error: unknown) => {
-        const isLost = isKind(error, 'not_owner') || isKind(error, 'cleared')
-        if (isLost && isOffline()) situation.hold(null)
-      })
+      await look().catch(noteFailure)
       if (isOffline()) await new Promise<void>((resolve) => clock.setTimer(pauseMs, resolve))
     }
     isAtWork = false
@@ -107,15 +131,16 @@ export function createCatchUp(ports: CatchUpPorts, situation: Situation, turns: 
     isAtWork = true
     void run()
   }
-  return {
-    start,
-    startOpening: async () => {
-      isRead = false
-      await withTimeout(look(), openingMs, { clock, late: () => slowServer }).catch(() => {})
-      isRead = true
-      start()
-    },
-  }
+  return { look, start }
+}
+
+/** Why the server does not get what was done without it, though it answers. */
+function refusal(cause: unknown): StorageError {
+  return new StorageError(
+    cause instanceof StorageError ? cause.kind : 'unknown',
+    `What was done without the server cannot be brought there: ${messageOf(cause)} It stays on this device, all in order, and is tried again every 2 s. To have it elsewhere until then, export the session.`,
+    { cause },
+  )
 }
 
 /** Nothing in the copy waits any more. One without space for that is given up: the server has all of it. */

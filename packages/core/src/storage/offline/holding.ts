@@ -41,6 +41,7 @@ export function createHolding(ports: CatchUpPorts, options: HoldingOptions): Hol
   const situation = createSituation({ ...ports, ...options })
   const { claim, copy, mirror, isOffline, isOver, lost } = situation
   const turns = createTurns()
+  const inTurn: InTurn = (work) => turns.take(sessionId, work)
   const { start, startOpening } = createCatchUp(ports, situation, turns)
 
   /** Goes on without the server, which has so many events. Resolves with `false` if this device lacks some. */
@@ -67,6 +68,8 @@ export function createHolding(ports: CatchUpPorts, options: HoldingOptions): Hol
     mirror()?.note(position.head, events)
   }
 
+  const leaveForFile = () => inTurn(() => leaveServer(mirror()?.end() ?? 0).finally(start))
+
   return {
     ...{ epoch, lost, isOffline, watchOffline: situation.watchOffline },
     catchUp: async (isOpening) => (isOpening ? startOpening() : start()),
@@ -78,25 +81,16 @@ export function createHolding(ports: CatchUpPorts, options: HoldingOptions): Hol
     append: (position, events) =>
       position.isLast
         ? appendLast(ports, situation, { position, events })
-        : turns.take(sessionId, () => append(position, events)),
+        : inTurn(() => append(position, events)),
     keepBytes: (key, data) =>
-      keepFile(
-        situation,
-        { key, data },
-        {
-          inTurn: (work) => turns.take(sessionId, work),
-          leaveServer: () =>
-            turns.take(sessionId, () => leaveServer(mirror()?.end() ?? 0).finally(start)),
-        },
-      ),
+      keepFile(situation, { key, data }, { inTurn, leaveServer: leaveForFile }),
     cache: (key, data) =>
       void copy()
         ?.cache(key, data)
         .catch(() => {}),
-    describe: (description) =>
-      turns.take(sessionId, () => describeBoth(ports, situation, description)),
+    describe: (description) => inTurn(() => describeBoth(ports, situation, description)),
     redact: (head, redaction) =>
-      turns.take(sessionId, async () => {
+      inTurn(async () => {
         if (isOffline()) throw needsServer('Removing content')
         await redactBoth(ports, situation, { head, redaction })
       }),
@@ -146,9 +140,11 @@ async function appendHere(
   await own.append(position, events)
 }
 
+/** Works after what the holding was asked for before. */
+type InTurn = <Outcome>(work: () => Promise<Outcome>) => Promise<Outcome>
+
 interface FileWays {
-  /** Works after what the holding was asked for before. */
-  readonly inTurn: (work: () => Promise<boolean>) => Promise<boolean>
+  readonly inTurn: InTurn
   /** Resolves with whether the session goes on here. */
   readonly leaveServer: () => Promise<boolean>
 }

@@ -304,6 +304,68 @@ describe('at the moment when the server is back', () => {
   })
 })
 
+describe('what the server refuses', () => {
+  test.for([
+    ['full', 'The server has no space. Delete old sessions.'],
+    ['unknown', 'The event 3 is too large for the server.'],
+  ] as const)(
+    '[K15] stays on the device, with the reason, until it takes it: %s',
+    async ([kind, why]) => {
+      let isRefusing = false
+      const append: SessionStorage['append'] = async (...asked) => {
+        if (isRefusing) throw new StorageError(kind, why)
+        await server.append(...asked)
+      }
+      const { storage, claim, at } = await cutOwner(open({ append }))
+      const shown: unknown[] = []
+      claim.watchOffline?.((isOffline, refusal) => shown.push([isOffline, refusal?.kind]))
+      isRefusing = true
+      isCut = false
+      for (let round = 0; round < 3; round += 1) await pass()
+      expect(shown).toEqual([
+        [true, undefined],
+        [true, kind],
+      ])
+      claim.watchOffline?.((_, refusal) => shown.push(refusal?.message))
+      expect(shown.at(-1)).toContain(why)
+      await storage.append('s', at(3), some(3, 4))
+      expect(await storage.read('s')).toEqual(log(4))
+      isRefusing = false
+      await pass()
+
+      expect(shown.slice(-2)).toEqual([[false, undefined], undefined])
+      expect(await server.read('s')).toEqual(log(4))
+    },
+  )
+
+  test('[K15] [K18] of files does not let their events overtake them', async () => {
+    let isRefusing = true
+    const storage = open({
+      claim: async (...asked) => {
+        const claim = await server.claim(...asked)
+        const keepBytes: Claim['keepBytes'] = async (key, data) => {
+          if (isRefusing) throw new StorageError('full', 'The server has no space.')
+          await claim?.keepBytes(key, data)
+        }
+        return claim && { ...claim, keepBytes }
+      },
+    })
+    const { claim } = await cutOwner(storage)
+    await claim.keepBytes('file', new Blob(['bytes']))
+    const refusals = vi.fn()
+    claim.watchOffline?.((_, refusal) => void refusals(refusal?.kind))
+    isCut = false
+    await pass()
+    expect(refusals).toHaveBeenLastCalledWith('full')
+    expect(await server.read('s')).toEqual(log(2))
+    isRefusing = false
+    await pass()
+
+    expect(await server.read('s')).toEqual(log(3))
+    expect(await (await server.readBytes('s', 'file'))?.text()).toBe('bytes')
+  })
+})
+
 describe('what is kept apart', () => {
   test('[K19] of a session that was here before it had a server is kept, though the page ends in the middle of that', async () => {
     await local.append('s', { head: 0, epoch: 0 }, log(3))

@@ -1,4 +1,4 @@
-import { type Claim, isKind, type SessionStorage } from '../port.ts'
+import { type Claim, isKind, type SessionStorage, type StorageError } from '../port.ts'
 import { type Copy, openCopy } from './copy.ts'
 import { createMirror, type Mirror } from './mirror.ts'
 
@@ -19,6 +19,8 @@ export interface Situation {
   readonly lost: AbortSignal
   readonly hold: (claim: Claim | null) => void
   readonly leaveServer: () => void
+  /** Shows why the server does not take what is on this device only, though it answers. */
+  readonly refuse: (refusal: StorageError) => void
   /** The server has everything, and so many events. */
   readonly returnToServer: (end: number) => void
   /** Leaves the copy as it is. Resolves with it. */
@@ -84,6 +86,7 @@ export function createSituation(options: SituationOptions): Situation {
     claim: claim.current,
     isOver: () => isOver,
     watchOffline: away.watch,
+    refuse: away.refuse,
     leaveServer: () => {
       copies.stopMirror()
       away.set(true)
@@ -114,19 +117,31 @@ function createOne<Thing extends { readonly lost: AbortSignal }>(
   }
 }
 
-/** Whether something is so, for those who show it. */
+type AwayListener = (isAway: boolean, refusal?: StorageError) => void
+
+/** Whether the server is away, or does not take what is here, for those who show it. */
 function createAway(isAway: boolean) {
-  const watchers = new Set<(isAway: boolean) => void>()
+  const watchers = new Set<AwayListener>()
   let isSo = isAway
+  let refusal: StorageError | undefined
+  const notify = () => {
+    for (const watcher of watchers) watcher(isSo, refusal)
+  }
   return {
     isSo: () => isSo,
     set: (now: boolean): void => {
       isSo = now
-      for (const watcher of watchers) watcher(now)
+      refusal = undefined
+      notify()
     },
-    watch: (listener: (isAway: boolean) => void) => {
+    refuse: (given: StorageError): void => {
+      if (given.message === refusal?.message) return
+      refusal = given
+      notify()
+    },
+    watch: (listener: AwayListener) => {
       watchers.add(listener)
-      if (isSo) listener(true)
+      if (isSo) listener(true, refusal)
       return () => watchers.delete(listener)
     },
   }
