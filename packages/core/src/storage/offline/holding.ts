@@ -65,7 +65,7 @@ export function createHolding(ports: CatchUpPorts, options: HoldingOptions): Hol
       // Before the server is looked for: it may have this already.
       return appendHere(situation, position, events).finally(start)
     }
-    mirror()?.note(position.head, events)
+    situation.note(position.head, events)
   }
 
   const leaveForFile = () => inTurn(() => leaveServer(mirror()?.end() ?? 0).finally(start))
@@ -208,11 +208,12 @@ async function describeBoth(
 /** Removes content at the server and here. What cannot be removed here goes as a whole. */
 async function redactBoth(
   { remote }: CatchUpPorts,
-  { sessionId, claim, mirror, letGoOfCopy }: Situation,
+  { sessionId, claim, mirror, letGoOfCopy, noteEnd }: Situation,
   { head, redaction }: { readonly head: number; readonly redaction: Redaction },
 ): Promise<void> {
   try {
     await remote.redact?.(sessionId, { head, epoch: claim()?.epoch ?? 0 }, redaction)
+    noteEnd(head + redaction.added.length)
     await mirror()?.redact(head, redaction)
   } catch (error) {
     await letGoOfCopy()?.drop()

@@ -202,6 +202,155 @@ describe('a server that is slow', () => {
   })
 })
 
+describe('a server that has what was written here, and more', () => {
+  /** An owner whose third event is there, though its answer was lost. */
+  async function answerLost(remote: Partial<SessionStorage> = {}) {
+    const append: SessionStorage['append'] = async (...asked) => {
+      await server.append(...asked)
+      if (asked[2].some(({ seq }) => seq === 2)) isCut = true
+    }
+    const storage = open({ append, ...remote })
+    const claim = await own(storage)
+    const at = (head: number) => ({ head, epoch: claim.epoch })
+    await storage.append('s', at(0), log(2))
+    await quiet()
+    await storage.append('s', at(2), some(2, 3))
+    return { claim }
+  }
+
+  test('[K16] is read again, and nothing is kept apart', async () => {
+    const { claim } = await answerLost()
+    await writtenElsewhere('s', 3)
+    isCut = false
+    await pass()
+
+    expect(claim.lost.reason).toMatchObject({ kind: 'diverged', keptAs: undefined })
+    expect(await server.list()).toMatchObject([{ sessionId: 's', events: 4 }])
+  })
+
+  test('[K16] is read again, also if that comes between the look and the claim', async () => {
+    let isRacing = false
+    const { claim } = await answerLost({
+      claim: async (...asked) => {
+        if (isRacing) {
+          isRacing = false
+          await writtenElsewhere('s', 3)
+        }
+        return server.claim(...asked)
+      },
+    })
+    const { release } = await own(server)
+    release()
+    isRacing = true
+    isCut = false
+    await pass()
+    await pass()
+
+    expect(isRacing).toBe(false)
+    expect(claim.lost.reason).toMatchObject({ kind: 'diverged', keptAs: undefined })
+  })
+})
+
+describe('the copy behind the server', () => {
+  test('[K17] is waited for, when the server goes away', async () => {
+    const copying = gate()
+    const storage = open(
+      {},
+      { append: (...asked) => copying.through(() => local.append(...asked)) },
+    )
+    const { epoch } = await own(storage)
+    copying.shut()
+    await storage.append('s', { head: 0, epoch }, log(2))
+    isCut = true
+    const stored = vi.fn()
+    const appended = storage.append('s', { head: 2, epoch }, some(2, 3)).then(stored)
+    await quiet()
+    expect(stored).not.toHaveBeenCalled()
+
+    copying.open()
+    await appended
+
+    expect(await local.read('s')).toEqual(log(3))
+  })
+
+  test('[K17] is not gone on with before it has what was there when it was opened', async () => {
+    await server.append('s', { head: 0, epoch: 0 }, log(1200))
+    const copying = gate()
+    const storage = open(
+      {},
+      { append: (...asked) => copying.through(() => local.append(...asked)) },
+    )
+    copying.shut()
+    const { epoch, watchOffline } = await own(storage)
+    const states: boolean[] = []
+    watchOffline?.((isOffline) => states.push(isOffline))
+    await quiet()
+    isCut = true
+
+    const failed = storage.append('s', { head: 1200, epoch }, [said(1200, '')])
+
+    await expect(failed).rejects.toMatchObject({ kind: 'unavailable' })
+    expect(states).toEqual([])
+  })
+
+  test('[K17] has what the server has stored though it said otherwise', async () => {
+    let isWrong = false
+    const append: SessionStorage['append'] = async (...asked) => {
+      await server.append(...asked)
+      if (isWrong) throw new StorageError('unknown', 'Something went wrong.')
+    }
+    const storage = open({ append })
+    const { epoch } = await own(storage)
+    await storage.append('s', { head: 0, epoch }, log(2))
+    await quiet()
+    isWrong = true
+    await storage.append('s', { head: 2, epoch }, some(2, 3)).catch(() => {})
+    isWrong = false
+    await storage.append('s', { head: 3, epoch }, some(3, 4))
+    await quiet()
+
+    expect(await local.read('s')).toEqual(log(4))
+  })
+
+  test.for(['written', 'removed'] as const)(
+    '[K17] [K20] has in the end what the server has, also what was %s while it was made again',
+    async (what) => {
+      const first = open()
+      const before = await own(first)
+      await first.append('s', { head: 0, epoch: before.epoch }, log(2))
+      before.release()
+      await quiet()
+      const removed = (seq: number): DurableEvent => ({
+        ...said(seq, ''),
+        ...{ type: 'message_redacted', messageId: 'm', artifactIds: [], by: 'user' },
+      })
+      const redaction = { removedKeys: [], topic: '', replaced: [said(0, '')] }
+      const there = await own(server)
+      const added = [removed(2)]
+      await server.redact?.('s', { head: 2, epoch: there.epoch }, { ...redaction, added })
+      const dropping = gate()
+      const storage = open({}, { delete: (id) => dropping.through(() => local.delete(id)) })
+      dropping.shut()
+      const { epoch } = await own(storage)
+      await quiet()
+      expect(dropping.waiting()).toBe(1)
+      if (what === 'written') await storage.append('s', { head: 3, epoch }, [said(3, 'a')])
+      else {
+        const more = { ...redaction, replaced: [said(1, '')], added: [removed(3)] }
+        await storage.redact?.('s', { head: 3, epoch }, more)
+      }
+      dropping.open()
+      await quiet()
+      await storage.append('s', { head: 4, epoch }, [said(4, 'b')])
+      await quiet()
+
+      expect(await local.read('s')).toEqual(await server.read('s'))
+      isCut = true
+      await storage.append('s', { head: 5, epoch }, [said(5, 'c')])
+    },
+  )
+})
+
 describe('at the moment when the server is back', () => {
   test('[K18] a file that is being kept here then goes there', async () => {
     const keeping = gate()

@@ -1,3 +1,4 @@
+import type { DurableEvent } from '../../kernel/events.ts'
 import { type Claim, isKind, type SessionStorage, type StorageError } from '../port.ts'
 import { type Copy, openCopy } from './copy.ts'
 import { createMirror, type Mirror } from './mirror.ts'
@@ -11,6 +12,9 @@ export interface Situation {
   readonly copy: () => Copy | null
   /** What keeps the copy like the log at the server; `null` while it is not. */
   readonly mirror: () => Mirror | null
+  /** The server has stored these, or has so many events since content was removed. */
+  readonly note: (head: number, events: readonly DurableEvent[]) => void
+  readonly noteEnd: (end: number) => void
   /** What is appended is kept on this device only. */
   readonly isOffline: () => boolean
   readonly watchOffline: NonNullable<Claim['watchOffline']>
@@ -83,6 +87,7 @@ export function createSituation(options: SituationOptions): Situation {
   return {
     ...{ sessionId: options.sessionId, lost: losing.signal, isOffline, hold, lose, close },
     ...{ copy: copies.current, mirror: copies.mirror, letGoOfCopy: copies.letGo },
+    ...{ note: copies.note, noteEnd: copies.noteEnd },
     claim: claim.current,
     isOver: () => isOver,
     watchOffline: away.watch,
@@ -160,6 +165,8 @@ function createCopies(
 ) {
   const copy = createOne<Copy>(onLost)
   let mirror: Mirror | null = null
+  /** How many events the server has. */
+  let end = 0
 
   function stopMirror(): void {
     mirror?.stop()
@@ -173,32 +180,40 @@ function createCopies(
     return left
   }
 
-  function startMirror(end: number): void {
+  function startMirror(from: number): void {
+    end = from
     const own = copy.current()
     if (!own) return
-    const made = createMirror({
+    mirror = createMirror({
       ...{ remote, sessionId, copy: own, end },
       onFailure: (isFalse) => {
         const left = letGo()
-        if (isFalse) copyAgain(left, made.end()).catch(() => {})
+        if (isFalse) copyAgain(left).catch(() => {})
         else left?.release()
       },
     })
-    mirror = made
   }
 
   /** What the copy holds is not what the server has. */
-  async function copyAgain(left: Copy | null, end: number): Promise<void> {
+  async function copyAgain(left: Copy | null): Promise<void> {
     await left?.drop()
     const fresh = isInUse() ? await openCopy(local, sessionId, 'take') : null
     if (!isInUse()) return fresh?.release()
-    // What is written until then does not fit behind this end, and ends the copy.
     copy.set(fresh)
     startMirror(end)
   }
 
+  function noteEnd(now: number): void {
+    end = now
+  }
+
+  function note(head: number, events: readonly DurableEvent[]): void {
+    noteEnd(head + events.length)
+    mirror?.note(head, events)
+  }
+
   return {
-    ...{ letGo, startMirror, stopMirror },
+    ...{ letGo, startMirror, stopMirror, note, noteEnd },
     ...{ current: copy.current, set: copy.set, mirror: () => mirror },
   }
 }
