@@ -68,8 +68,9 @@ export function createCatchUp(ports: CatchUpPorts, situation: Situation, turns: 
     if (isElsewhere(found)) return
     const all = found.hasMore ? await soon(headAt(ports.remote, sessionId)) : end
     if (!isOffline()) return
-    await markWhole(situation, copy)
     situation.returnToServer(all)
+    // After that: what a page hands over until then still waits.
+    await markWhole(situation, copy)
   }
 
   async function part(before: Copy, first: Comparison): Promise<void> {

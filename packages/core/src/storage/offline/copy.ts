@@ -5,6 +5,7 @@ import { conflictAt } from '../position.ts'
 import {
   entryIn,
   knownOf,
+  lastMarkKey,
   type Mark,
   markKey,
   readMark,
@@ -25,6 +26,8 @@ export interface Copy {
   readonly head: () => number
   readonly mark: () => Mark | null
   readonly setMark: (mark: Mark) => Promise<void>
+  /** From now on what comes waits for the server. */
+  readonly markWaiting: () => Promise<void>
   /** How many events the server is known to have. */
   readonly known: () => number
   readonly read: (from: number, to?: number) => Promise<readonly DurableEvent[]>
@@ -60,7 +63,8 @@ export async function openCopy(
   try {
     const entry = entryIn(await local.list(sessionId), sessionId)
     const mark = await readMark(await local.readBytes(sessionId, markKey))
-    return copyOf({ local, sessionId, claim }, { head: entry?.events ?? 0, mark })
+    const last = await readMark(await local.readBytes(sessionId, lastMarkKey))
+    return copyOf({ local, sessionId, claim }, { head: entry?.events ?? 0, mark, last })
   } catch (error) {
     claim.release()
     throw error
@@ -75,14 +79,23 @@ interface Place {
 
 function copyOf(
   { local, sessionId, claim }: Place,
-  found: { readonly head: number; readonly mark: Mark | null },
+  found: { readonly head: number; readonly mark: Mark | null; readonly last: Mark | null },
 ): Copy {
   const { epoch, keepBytes } = claim
-  let { head, mark } = found
+  let { head, mark, last } = found
+  // The mark of a last moment was stored, and the one after it perhaps not.
+  if (mark?.known === null && last) mark = { ...mark, known: last.known }
 
   async function setMark(next: Mark): Promise<void> {
     await keepBytes(markKey, toBlob(next))
     mark = next
+    if (last) await keepBytes(lastMarkKey, null)
+    last = null
+  }
+
+  // First: what has no mark was never at the server, and what has one without a number is there.
+  async function markWaiting(): Promise<void> {
+    if (typeof mark?.known !== 'number') await setMark({ ...mark, known: knownOf(mark, head) })
   }
 
   return {
@@ -90,7 +103,7 @@ function copyOf(
     ...{ confirm: claim.confirm, release: claim.release },
     head: () => head,
     mark: () => mark,
-    setMark,
+    ...{ setMark, markWaiting },
     known: () => knownOf(mark, head),
     read: (from, to) => local.read(sessionId, from, to),
     append: async (position, events) => {
@@ -106,7 +119,8 @@ function copyOf(
     },
     handOver: (from, events, known) => {
       mark = { ...mark, known }
-      keepBytes(markKey, toBlob(mark)).catch(() => {})
+      last = mark
+      for (const key of [lastMarkKey, markKey]) keepBytes(key, toBlob(mark)).catch(() => {})
       return local.append(sessionId, { head: from, epoch, isLast: true }, events)
     },
     redact: async (at, redaction) => {

@@ -26,6 +26,9 @@ export interface Holding extends Claim {
   readonly catchUp: (isOpening: boolean) => Promise<void>
 }
 
+const yes = () => true
+const no = () => false
+
 interface Batch {
   readonly position: AppendPosition
   readonly events: readonly DurableEvent[]
@@ -50,6 +53,9 @@ export function createHolding(ports: CatchUpPorts, options: HoldingOptions): Hol
     const own = copy()
     const isWhole = await mirror()?.isWholeAt(known)
     if (!isWhole || copy() !== own || isOver()) return false
+    // The last events of a page cannot wait for that.
+    const isMarked = await own?.markWaiting().then(yes, no)
+    if (!isMarked || copy() !== own || isOver()) return false
     situation.leaveServer()
     local.lasts?.('ask').catch(() => {})
     return true
@@ -134,9 +140,7 @@ async function appendHere(
 ): Promise<void> {
   const own = copy()
   if (!own) throw replacedOwner()
-  // First: what has no mark was never at the server, and what has one without a number is there.
-  const mark = own.mark()
-  if (typeof mark?.known !== 'number') await own.setMark({ ...mark, known: own.known() })
+  await own.markWaiting()
   await own.append(position, events)
 }
 
@@ -161,10 +165,7 @@ async function keepFile(
   if (isHere) return
   throwIfLost(situation)
   const own = copy()
-  const isKept = own?.keepFile(key, data).then(
-    () => true,
-    () => false,
-  )
+  const isKept = own?.keepFile(key, data).then(yes, no)
   try {
     await claim()?.keepBytes(key, data)
     if (await isKept) await own?.fileSent(key).catch(() => {})

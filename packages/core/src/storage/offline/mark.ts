@@ -17,6 +17,11 @@ export interface Mark {
 
 /** The bytes beside a copy that hold its mark. */
 export const markKey = 'offline'
+/**
+ * The bytes beside a copy that hold the mark of a page's last moment. Those under such a key are stored without their
+ * digest, for which that moment is too short.
+ */
+export const lastMarkKey = 'offthread:offline'
 /** Before the key of a file: the server does not have it as it is here. */
 const unsent = 'offline:'
 
@@ -52,7 +57,7 @@ export function unsentIn(keys: readonly string[]): readonly string[] {
 
 /** The keys that are of the session, and not of its copy. */
 export function ownKeys(keys: readonly string[]): readonly string[] {
-  return keys.filter((key) => key !== markKey && !key.startsWith(unsent))
+  return keys.filter((key) => key !== markKey && key !== lastMarkKey && !key.startsWith(unsent))
 }
 
 /** The keys of files, without what can be made again. */
