@@ -4,10 +4,11 @@ import { createNatsStorage } from '../packages/core/src/storage/nats/create-stor
 import { type Claim, type SessionStorage, StorageError } from '../packages/core/src/storage/port.ts'
 import { createDevicesJudge } from './devices/devices-judge.ts'
 import { type Client, createNetwork } from './devices/network.ts'
+import { run } from './devices/run.ts'
 import type { BrokenRule } from './judge.ts'
 import { type Injections, noteInjection } from './world/injections.ts'
 import { createRandom, type Random } from './world/random.ts'
-import { createClock, createTimeline, type Scope, type Timeline } from './world/timeline.ts'
+import { createClock, createTimeline, type Scope } from './world/timeline.ts'
 
 /** What came of some devices that share a session at one server. */
 export interface PlayedDevices {
@@ -69,16 +70,16 @@ export async function playDevices(seed: number): Promise<PlayedDevices> {
       },
     )
   }
-  const steps = await run(timeline, () => working === 0 || judge.found().length > 0)
+  const steps = await run(timeline, () => working === 0 || judge.found().length > 0, maxSteps)
   if (working > 0 && judge.found().length === 0) judge.broken('I20', 'a device never comes to rest')
   // What is on its way arrives, and every device learns what it has missed.
   const end = timeline.now() + 30_000
-  await run(timeline, () => timeline.now() > end)
+  await run(timeline, () => timeline.now() > end, maxSteps)
   let log: readonly DurableEvent[] = []
   void readAll(open('reader').storage).then((events) => {
     log = events
   })
-  await run(timeline, () => timeline.now() > end + 30_000)
+  await run(timeline, () => timeline.now() > end + 30_000, maxSteps)
   judge.end(log)
   return { log, broken: judge.found(), steps, injections }
 }
@@ -90,21 +91,6 @@ async function readAll(storage: SessionStorage): Promise<readonly DurableEvent[]
   } catch {
     return readAll(storage)
   }
-}
-
-/** Everything has happened that can happen without time passing. */
-function nextTask(): Promise<void> {
-  return new Promise((resolve) => void setImmediate(resolve))
-}
-
-async function run(timeline: Timeline, isOver: () => boolean): Promise<number> {
-  let steps = 0
-  await nextTask()
-  while (!isOver() && steps < maxSteps && timeline.next()) {
-    steps += 1
-    await nextTask()
-  }
-  return steps
 }
 
 interface Device {

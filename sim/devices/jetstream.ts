@@ -44,6 +44,8 @@ interface Consumer {
   readonly stream: Stream
   readonly filter: string
   readonly inbox: string
+  /** Of what is there, it gets the last of each subject. */
+  readonly startsWithLasts: boolean
   next: number
   count: number
 }
@@ -92,10 +94,11 @@ function createConsumers(deliver: Deliver) {
   const consumers = new Set<Consumer>()
 
   function pushTo(consumer: Consumer): void {
-    const { stream, filter, inbox, next } = consumer
-    const due = stream.messages.filter(
+    const { stream, filter, inbox, next, startsWithLasts } = consumer
+    const found = stream.messages.filter(
       ({ seq, subject }) => seq >= next && matches(filter, subject),
     )
+    const due = startsWithLasts && consumer.count === 0 ? lastOfEach(found) : found
     for (const [index, kept] of due.entries()) {
       consumer.next = kept.seq + 1
       consumer.count += 1
@@ -113,12 +116,19 @@ function createConsumers(deliver: Deliver) {
       const consumer = {
         ...{ stream, filter: String(config['filter_subject']), count: 0 },
         ...{ inbox: String(config['deliver_subject']), next: Number(config['opt_start_seq'] ?? 1) },
+        startsWithLasts: config['deliver_policy'] === 'last_per_subject',
       }
       consumers.add(consumer)
       pushTo(consumer)
       return { num_pending: 0, delivered: { consumer_seq: consumer.count } }
     },
   }
+}
+
+/** The last message of each subject. */
+function lastOfEach(found: readonly Kept[]): readonly Kept[] {
+  const last = new Map(found.map((kept) => [kept.subject, kept]))
+  return found.filter((kept) => last.get(kept.subject) === kept)
 }
 
 /** The answer to a message for a stream. */

@@ -1,5 +1,6 @@
 import { playDevices } from '../devices.ts'
 import type { BrokenRule } from '../judge.ts'
+import { playOffline } from '../offline.ts'
 import type { ActionPlan, OutputPlan, Plan } from '../plan.ts'
 import { retries } from '../plans/retries.ts'
 import { type Played, play } from '../play.ts'
@@ -56,6 +57,11 @@ export const modes: { readonly [name: string]: Mode } = {
   /** Devices that share a session at a server, in place of what the plan says of its pages. */
   devices: async ({ seed }) => {
     const { log, ...played } = await playDevices(seed)
+    return { ...played, log, disk: () => log }
+  },
+  /** Devices that go on without their server, in place of what the plan says of its pages. */
+  offline: async ({ seed }) => {
+    const { log, kept: _, ...played } = await playOffline(seed)
     return { ...played, log, disk: () => log }
   },
   /** What is stored is opened with snapshots: those that fit, and those that do not. */

@@ -8,6 +8,7 @@ import { mutantsInOutputs } from './in-outputs.mjs'
 import { mutantsInRetries } from './in-retries.mjs'
 import { mutantsInSnapshots } from './in-snapshots.mjs'
 import { mutantsOfSpeech } from './speech.mjs'
+import { mutantsWithoutTheServer } from './without-the-server.mjs'
 
 /**
  * The simulation must find each of these faults; otherwise it proves little. `list.test.ts` checks that the patches
@@ -248,6 +249,7 @@ export const mutants = [
   ...mutantsInRetries,
   ...mutantsInSnapshots,
   ...mutantsAtAServer,
+  ...mutantsWithoutTheServer,
   ...mutantsAround,
   ...mutantsOfSpeech,
 ]
