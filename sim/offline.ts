@@ -2,12 +2,12 @@ import type { DurableEvent } from '../packages/core/src/kernel/events.ts'
 import { createNatsStorage } from '../packages/core/src/storage/nats/create-storage.ts'
 import { createAlsoOffline } from '../packages/core/src/storage/offline/also-offline.ts'
 import type { SessionStorage } from '../packages/core/src/storage/port.ts'
-import { type Client, createNetwork, type Network } from './devices/network.ts'
+import { createNetwork, type Network } from './devices/network.ts'
 import { run } from './devices/run.ts'
 import type { BrokenRule } from './judge.ts'
 import { createDisk, type Disk } from './offline/disk.ts'
 import { createOfflineJudge, type OfflineJudge } from './offline/offline-judge.ts'
-import { comeToRest, patiently, work } from './offline/page.ts'
+import { comeToRest, type Page, patiently, work } from './offline/page.ts'
 import { type Injections, noteInjection } from './world/injections.ts'
 import { createRandom, type Random } from './world/random.ts'
 import { createClock, createTimeline, type Scope, type Timeline } from './world/timeline.ts'
@@ -20,19 +20,6 @@ export interface PlayedOffline {
   readonly broken: readonly BrokenRule[]
   readonly steps: number
   readonly injections: Injections
-}
-
-/** A page on a device, which may be loaded again. */
-export interface Page {
-  readonly name: string
-  readonly storage: SessionStorage
-  readonly scope: Scope
-  readonly disk: Disk
-  readonly client: Client
-  readonly random: Random
-  readonly pause: (ms: number) => Promise<void>
-  readonly judge: OfflineJudge
-  readonly again: () => Page
 }
 
 interface World {

@@ -1,7 +1,27 @@
 import { appendOnce } from '../../packages/core/src/runtime/append-once.ts'
-import { type Claim, StorageError } from '../../packages/core/src/storage/port.ts'
-import type { Page } from '../offline.ts'
-import type { Writing } from './offline-judge.ts'
+import {
+  type Claim,
+  type SessionStorage,
+  StorageError,
+} from '../../packages/core/src/storage/port.ts'
+import type { Client } from '../devices/network.ts'
+import type { Random } from '../world/random.ts'
+import type { Scope } from '../world/timeline.ts'
+import type { Disk } from './disk.ts'
+import type { OfflineJudge, Writing } from './offline-judge.ts'
+
+/** A page on a device, which may be loaded again. */
+export interface Page {
+  readonly name: string
+  readonly storage: SessionStorage
+  readonly scope: Scope
+  readonly disk: Disk
+  readonly client: Client
+  readonly random: Random
+  readonly pause: (ms: number) => Promise<void>
+  readonly judge: OfflineJudge
+  readonly again: () => Page
+}
 
 /** A claim, how far its holder believes the log to be, and what it was told of it. */
 interface Own {
@@ -104,7 +124,7 @@ async function write({ storage, random, judge }: Page, own: Own): Promise<Own | 
 }
 
 function lost({ judge }: Page, own: Own): null {
-  const { reason } = own.claim.lost
+  const reason: unknown = own.claim.lost.reason
   if (reason instanceof StorageError && reason.keptAs) judge.keptAs(reason.keptAs)
   return released(own)
 }

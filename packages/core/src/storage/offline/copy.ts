@@ -100,9 +100,7 @@ function copyOf(
 
   return {
     ...{ epoch, lost: claim.lost, unconfirmed: claim.unconfirmed },
-    ...{ confirm: claim.confirm, release: claim.release },
-    head: () => head,
-    mark: () => mark,
+    ...{ confirm: claim.confirm, release: claim.release, head: () => head, mark: () => mark },
     ...{ setMark, markWaiting },
     known: () => knownOf(mark, head),
     read: (from, to) => local.read(sessionId, from, to),
@@ -138,8 +136,7 @@ function copyOf(
       if (!isDerived(key)) await keepBytes(unsentKey(key), null)
     },
     dropFile: async (key) => {
-      await keepBytes(key, null)
-      await keepBytes(unsentKey(key), null)
+      for (const one of [key, unsentKey(key)]) await keepBytes(one, null)
     },
     unsent: async () => unsentIn(entryIn(await local.list(sessionId), sessionId)?.keys ?? []),
     drop: () => local.delete(sessionId),
