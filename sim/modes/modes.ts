@@ -42,6 +42,8 @@ export const modes: { readonly [name: string]: Mode } = {
   },
   /** Every event is stored by itself. */
   single: (plan) => play(plan, { oneEventPerAppend: true }),
+  /** The page has its turn wherever it may have it. */
+  turns: (plan) => play(plan, { shortTurns: true }),
   /** The user stops the run before every step. */
   abort: (plan) => atEveryStep(plan, { do: 'abort' }),
   /** A script, with every pair of faults. The plan gives its options. */

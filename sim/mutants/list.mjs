@@ -28,6 +28,28 @@ export const mutants = [
     ],
   },
   {
+    name: 'no re-check after what was left to a later task',
+    mode: 'turns',
+    edits: [
+      {
+        file: 'runtime/running-effects.ts',
+        find: 'log.writeDue()',
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'a command before what was left to a later task',
+    mode: 'turns',
+    edits: [
+      {
+        file: 'runtime/runtime.ts',
+        find: 'function writeDue(): void {',
+        replace: 'function writeDue(): void { return',
+      },
+    ],
+  },
+  {
     name: 'dispatch before its durable fact',
     edits: [
       {

@@ -1,11 +1,12 @@
 import type { WorldRules } from '../../packages/core/rules/rules.ts'
 import { type Agent, createAgentIn } from '../../packages/core/src/agent/create-agent.ts'
 import type { OutputOptions } from '../../packages/core/src/agent/output-schema.ts'
+import { type PageTurns, pageTurns } from '../../packages/core/src/internal/environment.ts'
 import { portableSha256 } from '../../packages/core/src/internal/portable-sha256.ts'
 import type { AgentEvent } from '../../packages/core/src/kernel/events.ts'
 import type { AgentState } from '../../packages/core/src/store/agent-state.ts'
 import type { PublishSchedule } from '../../packages/core/src/store/publish.ts'
-import type { Deed } from '../plan.ts'
+import type { Deed, Plan } from '../plan.ts'
 import { createAudience } from './audience.ts'
 import type { Connection } from './connection.ts'
 import type { Visitor } from './origin.ts'
@@ -51,6 +52,16 @@ export interface Watcher {
   readonly act: (deed: Deed) => void
 }
 
+/** A simulation has no tasks: so many microtasks let an answer, or the user, come first. */
+function shortTurns({ seed }: Plan): PageTurns {
+  return {
+    ...{ mostFacts: 1 + (seed % 5), mostChecks: 2 },
+    next: async () => {
+      for (let count = 0; count < 7; count += 1) await null
+    },
+  }
+}
+
 /** Opens the agent in a world: the real agent, with fake edges. */
 export function openPage(world: World, watcher: Watcher): Page {
   const { plan } = world
@@ -62,7 +73,10 @@ export function openPage(world: World, watcher: Watcher): Page {
   const connection = plan.volatile ? null : connectionOf(ports)
   const publishing = createPublishing()
   const { newId, boots } = createNaming(world)
-  const environment = { clock, newId, random: world.random, sha256, schedule: publishing }
+  const environment = {
+    ...{ clock, newId, random: world.random, sha256, schedule: publishing },
+    turns: world.mode.shortTurns ? shortTurns(plan) : pageTurns,
+  }
   const agent = createAgentIn(optionsOf(ports, workers, connection), environment)
   const look = (): AgentState => {
     publishing.publish()

@@ -1,4 +1,5 @@
 import { type Clock, platformClock } from './clock.ts'
+import { nextTask } from './next-task.ts'
 import { sha256 } from './sha256.ts'
 
 /** Everything that makes one run differ from another: time, new ids and chance. */
@@ -10,7 +11,21 @@ export interface Environment {
   readonly random: () => number
   /** The SHA-256 of a text, as 64 hex digits. */
   readonly sha256: (text: string) => Promise<string>
+  readonly turns: PageTurns
 }
+
+/** When the page has its turn in the middle of long work: by number, not by time, so that the same script gives the same log. */
+export interface PageTurns {
+  /** So many facts may follow from one in one task. */
+  readonly mostFacts: number
+  /** So many calls may be checked in one task: everyone who listens looks at each of a thousand calls. */
+  readonly mostChecks: number
+  /** Resolves after the page had its turn. */
+  readonly next: () => Promise<void>
+}
+
+/** Of an answer with 1,000 calls follow 5,000 facts. */
+export const pageTurns: PageTurns = { mostFacts: 1000, mostChecks: 20, next: nextTask }
 
 /** The platform's clock, random ids and chance. Needs no secure context. */
 export const platformEnvironment: Environment = {
@@ -18,6 +33,7 @@ export const platformEnvironment: Environment = {
   newId: (prefix) => `${prefix}_${randomText()}`,
   random: () => Math.random(),
   sha256,
+  turns: pageTurns,
 }
 
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz'

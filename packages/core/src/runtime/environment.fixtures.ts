@@ -1,4 +1,5 @@
 import type { AgentEnvironment } from '../agent/options.ts'
+import { pageTurns } from '../internal/environment.ts'
 import { portableSha256 } from '../internal/portable-sha256.ts'
 import { type FakeClock, fakeClock } from '../testing/fake-clock.ts'
 import { settled } from '../testing/settled.ts'
@@ -24,6 +25,7 @@ export function createManualEnvironment(): ManualEnvironment {
     },
     random: () => 0.5,
     sha256: async (text) => portableSha256(text),
+    turns: pageTurns,
     schedule: {
       soon: (callback) => queueMicrotask(callback),
       nextFrame: (callback) => {

@@ -3,7 +3,6 @@ import type { Environment } from '../internal/environment.ts'
 import { frozen } from '../internal/freeze.ts'
 import { isJsonObject, type JsonObject } from '../internal/json.ts'
 import { messageOf } from '../internal/message-of.ts'
-import { nextTask } from '../internal/next-task.ts'
 import { readJson } from '../internal/read-json.ts'
 import type { Draft, ToolPreparedDraft } from '../kernel/draft.ts'
 import { type Ending, endOfCall } from '../kernel/ending.ts'
@@ -28,15 +27,12 @@ export interface PrepareCallPorts extends HookPorts {
 export function prepareCall(scope: EffectScope, ports: PrepareCallPorts): EffectHandle {
   const call = openCall(scope.state(), ports.toolCallId)
   const before = call ? (scope.state().batch?.calls.indexOf(call) ?? 0) : 0
+  const { mostChecks, next } = ports.environment.turns
   return runUntilCancelled(async (signal) => {
-    // By their number, not by time: the same script gives the same log.
-    if (before % checksInARow === checksInARow - 1) await nextTask()
+    if (before % mostChecks === mostChecks - 1) await next()
     if (call) await prepare(scope, { ...ports, patience: { ...ports.patience, signal }, call })
   })
 }
-
-/** Then the page has its turn: everyone who listens looks at each of a thousand calls. */
-const checksInARow = 20
 
 interface Preparation extends PrepareCallPorts {
   readonly call: ToolCall

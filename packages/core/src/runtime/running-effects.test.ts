@@ -59,6 +59,15 @@ test('[I33] a cancelled effect writes nothing, even after it is wanted again', (
   expect(written).toEqual([fact])
 })
 
+test('[I33] an effect that is cancelled by what was due before writes nothing', () => {
+  const { effects, scopes, written, due } = create()
+  effects.reconcile([a])
+  due.push([])
+
+  expect(scopes[0]?.commit(fact)).toBe(false)
+  expect(written).toEqual([])
+})
+
 test('an effect may write before its start has returned', () => {
   const { effects, written } = create((_, scope) => {
     expect(scope.commit(fact)).toBe(true)
@@ -87,6 +96,8 @@ function create(onStart: (effect: Effect, scope: EffectScope) => void = () => {}
   const seen: string[] = []
   const scopes: EffectScope[] = []
   const written: Draft[] = []
+  /** What will be wanted after facts that are due. */
+  const due: (readonly Effect[])[] = []
   const startEffect: StartEffect = (effect, scope) => {
     const name = 'toolCallId' in effect ? effect.toolCallId : effect.type
     seen.push(`start ${name}`)
@@ -101,6 +112,9 @@ function create(onStart: (effect: Effect, scope: EffectScope) => void = () => {}
     state: () => emptyState('session_1'),
     write: (...drafts) => void written.push(...drafts),
     stored: () => Promise.resolve(),
+    writeDue: () => {
+      for (const wanted of due.splice(0)) effects.reconcile(wanted)
+    },
   })
-  return { effects, seen, scopes, written }
+  return { effects, seen, scopes, written, due }
 }

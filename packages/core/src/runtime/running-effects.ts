@@ -40,6 +40,8 @@ export interface EffectsLog {
   readonly state: () => State
   readonly write: (...drafts: readonly Draft[]) => void
   readonly stored: () => Promise<void>
+  /** Writes what was left to a later task. Afterwards other effects may be wanted. */
+  readonly writeDue: () => void
 }
 
 /** Runs the wanted effects. Each is started at most once for as long as it is wanted. */
@@ -55,6 +57,7 @@ export function createRunningEffects(startEffect: StartEffect, log: EffectsLog):
     let current = starting
     going.set(key, starting)
     const commit = (...drafts: readonly Draft[]): boolean => {
+      log.writeDue()
       if (going.get(key) !== current) return false
       log.write(...drafts)
       return true

@@ -1,5 +1,4 @@
 import type { Environment } from '../internal/environment.ts'
-import { nextTask } from '../internal/next-task.ts'
 import type { Decision } from '../kernel/decide.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { Fact } from '../kernel/events.ts'
@@ -37,9 +36,6 @@ export interface Runtime {
   readonly restart: () => void
 }
 
-/** So many facts may follow in one task. Then the page has its turn: of an answer with 1,000 calls follow 5,000. */
-const factsInARow = 1000
-
 /**
  * Joins the pure kernel with the world: writes facts, folds them, and runs the wanted effects, each at
  * most once. There is one writer: the facts of an effect count only while the effect is wanted.
@@ -47,7 +43,8 @@ const factsInARow = 1000
 export function createRuntime(options: RuntimeOptions): Runtime {
   const { ledger, decide, startEffect } = options
   const { stored } = ledger
-  const createEffects = () => createRunningEffects(startEffect, { state, write, stored })
+  const { mostFacts, next } = options.environment.turns
+  const createEffects = () => createRunningEffects(startEffect, { state, write, stored, writeDue })
   let effects = createEffects()
   let isDeciding = false
   /** Facts are due that were left to the next task. */
@@ -56,18 +53,22 @@ export function createRuntime(options: RuntimeOptions): Runtime {
 
   // A command or an effect comes after all of it. Only what reads the ledger itself sees that there is more.
   function state(): State {
-    if (hasMore) goOn()
+    writeDue()
     return ledger.state()
   }
 
-  function write(...drafts: readonly Draft[]): void {
+  function writeDue(): void {
     if (hasMore) goOn()
+  }
+
+  function write(...drafts: readonly Draft[]): void {
+    writeDue()
     if (stopped) return
     const before = ledger.head()
     for (const draft of drafts) writeDraft(draft, ledger, options)
     if (isDeciding) return
     // Only durable facts are numbered, and only they can make anything due.
-    if (ledger.head() !== before) decideUntilRest(before + factsInARow)
+    if (ledger.head() !== before) decideUntilRest(before + mostFacts)
     ledger.complete()
   }
 
@@ -79,7 +80,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
 
   function goOnLater(): void {
     hasMore = true
-    void nextTask().then(() => hasMore && goOn(ledger.head() + factsInARow))
+    void next().then(() => hasMore && goOn(ledger.head() + mostFacts))
   }
 
   // Writes the due facts until there are none, then starts the effects. An effect may commit facts while it starts,

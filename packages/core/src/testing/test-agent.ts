@@ -1,5 +1,6 @@
 import { type Agent, createAgentIn } from '../agent/create-agent.ts'
 import type { AgentEnvironment, AgentOptions, ToolHosts } from '../agent/options.ts'
+import { pageTurns } from '../internal/environment.ts'
 import { nextTask } from '../internal/next-task.ts'
 import { portableSha256 } from '../internal/portable-sha256.ts'
 import type { AgentEvent, DurableEvent, EventOf } from '../kernel/events.ts'
@@ -141,6 +142,7 @@ function environmentOf(clock: FakeClock, newId: AgentEnvironment['newId']): Agen
     newId,
     random: () => 0.5,
     sha256: async (text) => portableSha256(text),
+    turns: pageTurns,
     schedule: {
       soon: (callback) => queueMicrotask(callback),
       nextFrame: (callback) => {
