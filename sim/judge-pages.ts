@@ -80,10 +80,17 @@ export function judgeFollowers(session: Session): void {
   const { timeline, origin } = world
   if (!writer || !isWriting(session) || !isUpToDate(writer, 'owner') || !origin.hasAll()) return
   if ((timeline.nextAt() ?? Number.POSITIVE_INFINITY) - timeline.now() <= calmMs) return
-  const expected = shownLive(writer.look())
+  const owner = writer.look()
+  const expected = shownLive(owner)
+  const isFull = owner.storage === 'full'
   for (const page of pages) {
     if (!isUpToDate(page, 'follower')) continue
-    const seen = shownLive(page.look())
+    const state = page.look()
+    if (isFull !== (state.storage === 'full'))
+      judge.broken('D82', `a follower shows ${state.storage}, and its owner ${owner.storage}`)
+    // What waits for space is in the memory of the owner alone; the follower shows what came before.
+    if (isFull) continue
+    const seen = shownLive(state)
     const place = expected.findIndex((part, index) => seen[index] !== part)
     if (place < 0 && seen.length === expected.length) continue
     judge.broken('D3', `a follower shows ${seen.at(place)}, and its owner ${expected.at(place)}`)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { isDurable } from '../packages/core/src/kernel/events.ts'
 import type { Plan } from './plan.ts'
 import { play } from './play.ts'
 
@@ -31,4 +32,24 @@ test('[D75] a page that is replaced while it opens the session again does not wr
   }
 
   expect((await play(plan)).broken).toEqual([])
+})
+
+test('[D3] [D82] a follower shows that its owner has no space, and what that has written once it has', async () => {
+  const plan: Plan = {
+    ...{ seed: 0, options: {}, starts: [], pages: { messages: [] } },
+    answers: [{ parts: [{ call: 'forever', does: 'fine', ms: 0 }], end: { stop: 'tool_use' } }],
+    actions: [
+      { at: { step: 0 }, do: 'open_page', by: 0 },
+      { at: 'rest', do: 'retry', pick: 0, by: 0 },
+      { at: 'rest', do: 'retry', pick: 0, by: 0 },
+      { at: 'rest', do: 'retry_again', by: 0 },
+    ],
+    // The append of the last retry's start, and the second try of it.
+    appends: [16, 17].map((append) => ({ append, fault: 'full', ms: 1 })),
+  }
+
+  const { broken, disk, log } = await play(plan)
+
+  expect(broken).toEqual([])
+  expect(disk()).toHaveLength(log.filter(isDurable).length)
 })
