@@ -17,24 +17,24 @@ const core = `export { createAgent, defineTool, inWorkers } from '${packages}cor
 
 /** @type {readonly Measured[]} */
 const measured = [
-  { name: 'core', code: core, external: [], limit: 36.8 },
+  { name: 'core', code: core, external: [], limit: 36.9 },
   {
     name: 'core + openai',
     code: `${core}\nexport { openai } from '${packages}core/src/openai.ts'`,
     external: [],
-    limit: 46.4,
+    limit: 46.5,
   },
   {
     name: 'core + anthropic, SDK included',
     code: `${core}\nexport { anthropic } from '${packages}core/src/anthropic.ts'`,
     external: [],
-    limit: 47.9,
+    limit: 48,
   },
   {
     name: 'core + webllm',
     code: `${core}\nexport { webllm } from '${packages}core/src/webllm.ts'`,
     external: [],
-    limit: 45,
+    limit: 45.1,
   },
   {
     name: 'core + MCP, SDK on demand',

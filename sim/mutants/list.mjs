@@ -7,6 +7,7 @@ import { mutantsInMessages } from './in-messages.mjs'
 import { mutantsInOutputs } from './in-outputs.mjs'
 import { mutantsInRetries } from './in-retries.mjs'
 import { mutantsInSnapshots } from './in-snapshots.mjs'
+import { mutantsInTurns } from './in-turns.mjs'
 import { mutantsOfSpeech } from './speech.mjs'
 import { mutantsWithoutTheServer } from './without-the-server.mjs'
 
@@ -24,28 +25,6 @@ export const mutants = [
         file: 'runtime/running-effects.ts',
         find: 'if (going.get(key) !== current) return false',
         replace: '',
-      },
-    ],
-  },
-  {
-    name: 'no re-check after what was left to a later task',
-    mode: 'turns',
-    edits: [
-      {
-        file: 'runtime/running-effects.ts',
-        find: 'log.writeDue()',
-        replace: '',
-      },
-    ],
-  },
-  {
-    name: 'a command before what was left to a later task',
-    mode: 'turns',
-    edits: [
-      {
-        file: 'runtime/runtime.ts',
-        find: 'function writeDue(): void {',
-        replace: 'function writeDue(): void { return',
       },
     ],
   },
@@ -273,5 +252,6 @@ export const mutants = [
   ...mutantsAtAServer,
   ...mutantsWithoutTheServer,
   ...mutantsAround,
+  ...mutantsInTurns,
   ...mutantsOfSpeech,
 ]

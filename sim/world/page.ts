@@ -57,7 +57,7 @@ function shortTurns({ seed }: Plan): PageTurns {
   return {
     ...{ mostFacts: 1 + (seed % 5), mostChecks: 2 },
     next: async () => {
-      for (let count = 0; count < 7; count += 1) await null
+      for (let count = 0; count < 7; count += 1) await Promise.resolve()
     },
   }
 }

@@ -43,7 +43,8 @@ export interface Runtime {
 export function createRuntime(options: RuntimeOptions): Runtime {
   const { ledger, decide, startEffect } = options
   const { stored } = ledger
-  const { mostFacts, next } = options.environment.turns
+  const { turns } = options.environment
+  const writeDue = (): void => void (hasMore && goOn())
   const createEffects = () => createRunningEffects(startEffect, { state, write, stored, writeDue })
   let effects = createEffects()
   let isDeciding = false
@@ -57,10 +58,6 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     return ledger.state()
   }
 
-  function writeDue(): void {
-    if (hasMore) goOn()
-  }
-
   function write(...drafts: readonly Draft[]): void {
     writeDue()
     if (stopped) return
@@ -68,7 +65,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     for (const draft of drafts) writeDraft(draft, ledger, options)
     if (isDeciding) return
     // Only durable facts are numbered, and only they can make anything due.
-    if (ledger.head() !== before) decideUntilRest(before + mostFacts)
+    if (ledger.head() !== before) decideUntilRest(before + turns.mostFacts)
     ledger.complete()
   }
 
@@ -80,7 +77,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
 
   function goOnLater(): void {
     hasMore = true
-    void next().then(() => hasMore && goOn(ledger.head() + mostFacts))
+    void turns.next().then(() => hasMore && goOn(ledger.head() + turns.mostFacts))
   }
 
   // Writes the due facts until there are none, then starts the effects. An effect may commit facts while it starts,
@@ -102,9 +99,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
 
   return {
     ...{ state, write, stored, isStopped: () => stopped },
-    refresh: () => {
-      if (!stopped && !isDeciding) goOn()
-    },
+    refresh: () => void (!stopped && !isDeciding && goOn()),
     stop: () => {
       stopped = true
       hasMore = false
