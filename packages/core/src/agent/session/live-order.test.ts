@@ -186,3 +186,23 @@ test('[D3] what an earlier attempt of a call said does not count late, once the 
   const call = openCall(state(), 'c')
   expect(call?.logs.lines.map(({ text }) => text)).toEqual(['again'])
 })
+
+test.for<readonly [string, readonly Fact[]]>([
+  ['has opened the session', []],
+  ['has ended the run', [l.callRetry('c'), l.turnEnd(), l.agentEnd('interrupted')]],
+  ['goes on', [l.callRetry('c'), l.turnEnd(), l.agentEnd('interrupted'), l.goesOn('resume')]],
+])('[D86] what a replaced owner says of a call does not count once the next one %s', ([, rest]) => {
+  const before = [...l.accepted(l.call('c')), l.prepared('c'), l.dispatched('c'), l.running('c')]
+  const said = l.logOf(before, [line('late')]).slice(-1)
+  const received = l.logOf(before, [l.opened('boot_2')], rest, l.queued({ steering: [] }))
+  const { catchUp } = createLiveOrder({
+    state: () => l.stateAfter(received),
+    replay: (events) => void received.push(...events),
+    onGap: () => {},
+  })
+  catchUp({ say: 'catch_up', at: lastPlace(said), events: said })
+
+  const call = openCall(l.stateAfter(received), 'c')
+  expect(call).toBeDefined()
+  expect(call?.logs.lines).toEqual([])
+})

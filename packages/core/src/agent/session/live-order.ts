@@ -1,5 +1,5 @@
 import type { AgentEvent, DurableEvent } from '../../kernel/events.ts'
-import { openCall, type State } from '../../kernel/state.ts'
+import { isLost, openCall, type State } from '../../kernel/state.ts'
 import { hasEnded } from '../../kernel/tool-call.ts'
 import { isAfter, type Place, placeOf } from './live-place.ts'
 import type { Said } from './wish.ts'
@@ -105,10 +105,12 @@ export function createLiveOrder({ state, replay, onGap }: LiveOrderOptions): Liv
 function countsLate(event: AgentEvent, state: State, covered: number): boolean {
   const { agentId } = event
   const agent = agentId === undefined ? state : state.agents.get(agentId)?.state
-  if (!agent) return false
+  const run = agent?.run
+  // An owner that does not know yet that it was replaced still says how its run goes on.
+  if (!run || run.runId !== event.runId || isLost(agent, run)) return false
   if (event.type === 'message_update') {
-    const step = agent.run?.step
-    const isOpen = step?.kind === 'asking' && step.message.id === event.messageId
+    const { step } = run
+    const isOpen = step.kind === 'asking' && step.message.id === event.messageId
     return isOpen && event.seq >= covered
   }
   const call = 'toolCallId' in event && openCall(agent, event.toolCallId ?? '')
