@@ -1,4 +1,5 @@
 import type { DurableEvent } from '../packages/core/src/kernel/events.ts'
+import { redactedText } from '../packages/core/src/kernel/redacted-content.ts'
 import { StorageError } from '../packages/core/src/storage/port.ts'
 import type { Session } from './session.ts'
 import type { Page } from './world/page.ts'
@@ -35,7 +36,8 @@ function filesIn(event: DurableEvent) {
 
 function isWarningOf(event: DurableEvent, artifactId: string): boolean {
   const isWarning = event.type === 'warning' && event.code === 'artifact_not_stored'
-  return isWarning && event.message.includes(`${artifactId} `)
+  // A redaction removes what was said while the calls of its message were open, also of a file that stays.
+  return isWarning && (event.message.includes(`${artifactId} `) || event.message === redactedText)
 }
 
 /** What is wrong with what a page reads of a file. Time passes meanwhile, where the storage takes some. */
