@@ -1,6 +1,6 @@
 import type { AppendPosition, SessionStorage } from '../port.ts'
 import { checkPosition } from '../position.ts'
-import { createTurns } from '../turns.ts'
+import { createSessionQueues } from '../session-queues.ts'
 import { type Addition, type NewBatch, newBatch, partsOf } from './batch.ts'
 import { changedTooOften } from './failure-of.ts'
 import { createHandOver } from './hand-over.ts'
@@ -44,7 +44,7 @@ export function createAppends(options: AppendOptions): Appends {
   const { link, names, log, streams, newId } = options
   const limit = () => Math.min(link.current()?.info?.max_payload ?? usualLimit, streams.limit())
   const sentOf = createSent()
-  const turns = createTurns()
+  const queues = createSessionQueues()
   const handOver = createHandOver(options, { sentOf, limit })
 
   async function add(
@@ -76,14 +76,14 @@ export function createAppends(options: AppendOptions): Appends {
       if (handedOver) {
         // Reported by the turn.
         handedOver.catch(() => {})
-        return turns.take(sessionId, () => handedOver)
+        return queues.run(sessionId, () => handedOver)
       }
-      return turns.take(sessionId, async () => {
+      return queues.run(sessionId, async () => {
         await add(sessionId, position, () => ({ events, isStart: false }))
       })
     },
     replace: (sessionId, position, events) =>
-      turns.take(sessionId, async () => {
+      queues.run(sessionId, async () => {
         const made = async (before: Tail) => ({ events: await events(before), isStart: true })
         return (await add(sessionId, position, made)).base
       }),

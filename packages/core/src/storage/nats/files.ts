@@ -1,6 +1,6 @@
 import { isDerived } from '../derived-bytes.ts'
 import { checkEpoch, deletedSession } from '../position.ts'
-import { createTurns } from '../turns.ts'
+import { createSessionQueues } from '../session-queues.ts'
 import type { Objects } from './objects.ts'
 import { newRecord, type Records, type SessionRecord, type StoredFile } from './records.ts'
 
@@ -21,7 +21,7 @@ export interface Files {
 }
 
 export function createFiles(records: Records, objects: Objects): Files {
-  const turns = createTurns()
+  const queues = createSessionQueues()
 
   async function keep(
     sessionId: string,
@@ -55,7 +55,7 @@ export function createFiles(records: Records, objects: Objects): Files {
   }
 
   return {
-    keep: (sessionId, given, epoch) => turns.take(sessionId, () => keep(sessionId, given, epoch)),
+    keep: (sessionId, given, epoch) => queues.run(sessionId, () => keep(sessionId, given, epoch)),
     read: async (sessionId, key) => {
       const files = new Map(Object.entries((await records.get(sessionId))?.files ?? {}))
       const file = files.get(key)
@@ -76,6 +76,6 @@ export function createFiles(records: Records, objects: Objects): Files {
       await remove(removed)
     },
     removeAll: ({ files }) => remove(Object.values(files)),
-    settled: turns.settled,
+    settled: queues.settled,
   }
 }

@@ -3,7 +3,7 @@ import { messageOf } from '../../internal/message-of.ts'
 import { withTimeout } from '../../internal/with-timeout.ts'
 import { isKind, type SessionStorage, StorageError } from '../port.ts'
 import { deletedSession, replacedOwner } from '../position.ts'
-import type { Turns } from '../turns.ts'
+import type { SessionQueues } from '../session-queues.ts'
 import { type Comparison, compare, headAt } from './compare.ts'
 import type { Copy } from './copy.ts'
 import { keepApart } from './keep-apart.ts'
@@ -37,7 +37,11 @@ const turnMs = 3000
 
 const slowServer = new StorageError('unavailable', 'The server is slow.')
 
-export function createCatchUp(ports: CatchUpPorts, situation: Situation, turns: Turns): CatchUp {
+export function createCatchUp(
+  ports: CatchUpPorts,
+  situation: Situation,
+  queues: SessionQueues,
+): CatchUp {
   const { clock } = ports
   const { isOffline, sessionId } = situation
   let isRead = true
@@ -60,7 +64,7 @@ export function createCatchUp(ports: CatchUpPorts, situation: Situation, turns: 
     }
     const head = await send({ ports, situation, copy }, found.shared)
     // What came meanwhile. Then nothing can come before the server is used again.
-    await turns.take(sessionId, () => finish(copy, found, head))
+    await queues.run(sessionId, () => finish(copy, found, head))
   }
 
   async function finish(copy: Copy, found: Comparison, head: number): Promise<void> {
@@ -76,7 +80,7 @@ export function createCatchUp(ports: CatchUpPorts, situation: Situation, turns: 
   async function part(before: Copy, first: Comparison): Promise<void> {
     // What takes long comes first: in its turn the agent waits.
     if (first.isApart) await keepOwn({ ports, situation, copy: before }, first.shared)
-    const keptAs = await turns.take(sessionId, async () => {
+    const keptAs = await queues.run(sessionId, async () => {
       const copy = situation.copy()
       if (!copy || !isOffline()) return undefined
       // Now it has what was being stored before.

@@ -7,7 +7,7 @@ import {
   StorageError,
 } from '../port.ts'
 import { replacedOwner } from '../position.ts'
-import { createTurns } from '../turns.ts'
+import { createSessionQueues } from '../session-queues.ts'
 import { type CatchUpPorts, createCatchUp } from './catch-up.ts'
 import { isUnavailable } from './mark.ts'
 import { inPatience } from './patience.ts'
@@ -43,9 +43,9 @@ export function createHolding(ports: CatchUpPorts, options: HoldingOptions): Hol
   const { sessionId, epoch } = options
   const situation = createSituation({ ...ports, ...options })
   const { claim, copy, mirror, isOffline, isOver, lost } = situation
-  const turns = createTurns()
-  const inTurn: InTurn = (work) => turns.take(sessionId, work)
-  const { start, startOpening } = createCatchUp(ports, situation, turns)
+  const queues = createSessionQueues()
+  const inTurn: InTurn = (work) => queues.run(sessionId, work)
+  const { start, startOpening } = createCatchUp(ports, situation, queues)
 
   /** Goes on without the server, which has so many events. Resolves with `false` if this device lacks some. */
   async function leaveServer(known: number): Promise<boolean> {

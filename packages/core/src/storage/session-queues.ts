@@ -1,25 +1,25 @@
 /** Work on sessions, one after the other for each. */
-export interface Turns {
+export interface SessionQueues {
   /** Does work after what was asked for before. */
-  readonly take: <Outcome>(sessionId: string, work: () => Promise<Outcome>) => Promise<Outcome>
+  readonly run: <Outcome>(sessionId: string, work: () => Promise<Outcome>) => Promise<Outcome>
   /** Resolves when what was asked for so far has ended, however. `undefined`: all of it has. */
   readonly settled: (sessionId: string) => Promise<unknown> | undefined
 }
 
-export function createTurns(): Turns {
+export function createSessionQueues(): SessionQueues {
   /** By session: the last one. */
   const last = new Map<string, Promise<unknown>>()
   const settled = (sessionId: string) => last.get(sessionId)?.catch(() => {})
   return {
     settled,
-    take: (sessionId, work) => {
-      const turn = settled(sessionId)?.then(work) ?? work()
-      last.set(sessionId, turn)
+    run: (sessionId, work) => {
+      const running = settled(sessionId)?.then(work) ?? work()
+      last.set(sessionId, running)
       const clear = () => {
-        if (last.get(sessionId) === turn) last.delete(sessionId)
+        if (last.get(sessionId) === running) last.delete(sessionId)
       }
-      turn.then(clear, clear)
-      return turn
+      running.then(clear, clear)
+      return running
     },
   }
 }
