@@ -72,9 +72,8 @@ export function createPublisher(
 
   function snapshot(): AgentState {
     const shown = { ...project(published), ...given }
-    if (failure) return { ...cutOff(shown), ...failure }
-    if (!disposed && given.access !== 'read-only') return shown
-    return published.run ? cutOff(shown) : { ...shown, can: canNothing }
+    const isOver = failure || disposed || given.access === 'read-only'
+    return isOver ? { ...cutOff(shown), ...failure } : shown
   }
 
   function show(shown: Shown): void {
@@ -105,8 +104,8 @@ export function createPublisher(
       if (disposed) return
       disposed = true
       cancelFrame?.()
-      if (failure || (!state().run && published === state())) return
-      publishNow()
+      const isNews = published !== state() || state().run || state().batch
+      if (isNews && !failure) publishNow()
     },
   }
 }
@@ -121,12 +120,14 @@ function cutOff(state: AgentState): AgentState {
   const { get } = state.toolCalls
   return {
     ...state,
-    isActive: false,
+    ...(state.isActive && {
+      isActive: false,
+      startedAt: null,
+      retry: null,
+      status: 'ready',
+      lastReason: 'interrupted',
+    }),
     can: canNothing,
-    startedAt: null,
-    retry: null,
-    status: 'ready',
-    lastReason: 'interrupted',
     toolCalls: { get: (toolCallId) => stopped(get(toolCallId)), active: [] },
   }
 }
@@ -149,10 +150,11 @@ const views = new WeakMap<ToolCallView, ToolCallView>()
 
 /**
  * The view of a call whose agent runs nothing any more. A call that waits for a person keeps waiting, for the next
- * opening of the session.
+ * opening of the session; one that was cancelled waits no more.
  */
 function stopped(view: ToolCallView | undefined): ToolCallView | undefined {
-  if (!view || view.hasEnded || view.approval || view.place === 'client') return view
+  if (!view || view.hasEnded) return view
+  if (view.status !== 'cancelling' && (view.approval || view.place === 'client')) return view
   const known = views.get(view) ?? { ...view, status: 'interrupted', hasEnded: true }
   views.set(view, known)
   return known

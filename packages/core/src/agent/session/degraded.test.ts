@@ -428,6 +428,68 @@ describe('a call that ran', () => {
   })
 })
 
+describe('a call that waited for a person, and was cancelled', () => {
+  /** Of two calls that the page answers, which wait without a run, one is cancelled. */
+  async function cancelled() {
+    const { storage, memory, refuse } = refusing('cleared')
+    const { open, pass } = tabs(
+      (environment) => ({
+        tools: pageTools(environment, { work: () => 'done' }),
+        toolMode: 'manual',
+      }),
+      storage,
+    )
+    const { agent } = open(scriptedModel([call('work'), call('work')]))
+    expect(await agent.prompt('Go.')).toMatchObject({ reason: 'awaiting_tool_results' })
+    const cancel = () => agent.cancelTool('call_1')
+    return { agent, open, pass, memory, refuse, cancel }
+  }
+
+  const shown = ({ getState }: ReturnType<typeof watchedAgent>['agent']) => ({
+    statuses: ['call_1', 'call_2'].map((id) => getState().toolCalls.get(id)?.status),
+    active: getState().toolCalls.active.map(({ toolCallId }) => toolCallId),
+  })
+
+  const waitsNoMore = { statuses: ['interrupted', 'queued'], active: [] }
+
+  test('[D138] is shown as interrupted when its storage fails', async () => {
+    const { agent, pass, refuse, cancel } = await cancelled()
+    refuse(true)
+    cancel()
+    await pass(100)
+
+    expect(agent.getState().storage).toBe('cleared')
+    expect(shown(agent)).toEqual(waitsNoMore)
+  })
+
+  test('[D138] is shown as interrupted when its agent is disposed', async () => {
+    const { agent, pass, cancel } = await cancelled()
+    cancel()
+    await pass(100)
+
+    agent.dispose()
+
+    expect(shown(agent)).toEqual(waitsNoMore)
+  })
+
+  test('[D138] is shown as interrupted in a session that is only shown', async () => {
+    const { open, memory, agent: owner, pass, cancel } = await cancelled()
+    cancel()
+    await pass(100)
+    const after = memoryStorage()
+    await after.append(sessionId, { head: 0, epoch: 0 }, await memory.read(sessionId))
+    // Two pages that end while they open it.
+    for (let times = 0; times < 2; times += 1) (await after.claim(sessionId, 'if-free'))?.release()
+
+    const { agent } = open(scriptedModel(), after)
+    await agent.ready
+
+    expect(agent.getState().access).toBe('read-only')
+    expect(shown(agent)).toEqual(waitsNoMore)
+    owner.dispose()
+  })
+})
+
 test('[D60] a storage that refuses to be opened is shown as that', async () => {
   const { storage, refuse } = refusing('newer')
   const { open } = tabs(undefined, storage)
