@@ -191,13 +191,15 @@ function outputOf({ output }: StartWish) {
 
 /** Starts a run, or something in the active one, which is written at once or not at all. */
 async function begin(start: () => Promise<RunResult>, state: () => State): Promise<string> {
-  const before = state().nextSeq
+  const before = state()
   const done = start()
-  const { run, nextSeq } = state()
-  if (run && nextSeq !== before) {
+  const { run, lastRun, nextSeq } = state()
+  // A run ends at once if all that it does is to refuse a call beside others that wait.
+  const begun = run ?? (lastRun === before.lastRun ? null : lastRun)
+  if (begun && nextSeq !== before.nextSeq) {
     // The log says how it ends; a listener may have started it in place of the one that was asked for.
     done.catch(() => {})
-    return run.runId
+    return begun.runId
   }
   const { error } = await done
   throw new Error(error?.message ?? 'The run ended before it began.')

@@ -1,13 +1,23 @@
 import { beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { quiet } from '../../runtime/environment.fixtures.ts'
 import { canRetry } from '../../store/can-retry.ts'
-import { call, say, scriptedModel } from '../../testing/scripted.ts'
+import { call, rawCall, say, scriptedModel } from '../../testing/scripted.ts'
+import { defineTool } from '../../tools/definition.ts'
+import { inClient } from '../../tools/page/client-host.ts'
 import { pageTools, resultsIn, sleeping, type Watched } from '../agent.fixtures.ts'
 import { retryPart } from '../late-retry.ts'
 import { sessionId, tabs } from './tabs.fixtures.ts'
 
 // With it the first retry does not take longer than the others.
 beforeAll(async () => void (await retryPart.load()))
+
+const ask = defineTool({
+  name: 'ask',
+  description: 'Asks.',
+  place: 'client',
+  inputSchema: z.object({}),
+})
 
 /** A call has failed, and the model has read that. Its next attempt takes a second. */
 async function failed(
@@ -109,6 +119,35 @@ test('[D4] [D78] a follower has a call retried by the owner, once, and is refuse
     earlier: [{ status: 'failed' }],
   })
   expect(owner.agent.getState().branches.tips).toEqual(follower.agent.getState().branches.tips)
+})
+
+test('[D4] [R5] a follower has a call retried that is refused at once, while another one waits for the page', async () => {
+  const { open, pass, storage, environment } = tabs((own) => ({
+    tools: [pageTools(own, { work: () => 'done' }), inClient([ask])],
+  }))
+  const owner = open(scriptedModel([rawCall('work', '{'), call('ask')]))
+  expect(await owner.agent.prompt('Go.')).toMatchObject({ reason: 'awaiting_tool_results' })
+  // What is stored comes later than what the owner posts.
+  const { agent } = open(scriptedModel(), {
+    ...storage,
+    follow: (id, from, callback) =>
+      storage.follow(id, from, (events) => {
+        environment.clock.setTimer(10, () => callback(events))
+      }),
+  })
+  await agent.ready
+  await pass(100)
+
+  const retried = agent.retryTool('call_1')
+  // The owner answers before it is in the log of the follower.
+  await pass(0)
+  await pass(100)
+
+  expect(await retried).toMatchObject({ reason: 'awaiting_tool_results' })
+  expect(agent.getState().toolCalls.get('call_1')).toMatchObject({
+    errorKind: 'invalid_args',
+    earlier: [{ errorKind: 'invalid_args' }],
+  })
 })
 
 test('[R8] two tabs retry at once: one attempt is made, and the other is refused', async () => {
