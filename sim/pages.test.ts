@@ -53,3 +53,29 @@ test('[D3] [D82] a follower shows that its owner has no space, and what that has
   expect(broken).toEqual([])
   expect(disk()).toHaveLength(log.filter(isDurable).length)
 })
+
+test('[D137] what a call logged before a retry is shown of that attempt, also if its session ends with the retry', async () => {
+  const says = [{ say: ['line'], times: 1, afterMs: 0 }] as const
+  const plan: Plan = {
+    ...{ seed: 0, options: {}, starts: [] },
+    answers: [
+      {
+        parts: [
+          { call: 'work', does: 'reports', ms: 0, says },
+          { call: 'work', does: 'fine', ms: 500 },
+        ],
+        end: { stop: 'tool_use' },
+      },
+    ],
+    actions: [
+      { at: { ms: 10 }, do: 'retry', pick: 1, by: 0 },
+      { at: { ms: 11 }, do: 'delete', by: 0 },
+    ],
+    ...{ pages: { messages: [] }, appends: [] },
+  }
+
+  const { broken, log } = await play(plan)
+
+  expect(log.at(-1)).toMatchObject({ type: 'tool_prepared', toolCallId: 'call_1' })
+  expect(broken).toEqual([])
+})

@@ -82,7 +82,9 @@ function judgePartials({ world, judge }: Session, { toolCalls }: AgentState): vo
   const ids = ends.map(({ toolCallId }) => toolCallId)
   for (const { toolCallId, partialResult, logs } of ends) {
     if (ids.indexOf(toolCallId) !== ids.lastIndexOf(toolCallId)) continue
-    const call = toolCalls.get(toolCallId)
+    const shown = toolCalls.get(toolCallId)
+    // A retry that was cut off has no end of its own.
+    const [call = shown] = shown?.earlier ?? []
     if (!call || call.result?.redacted) continue
     if (JSON.stringify(call.partial) !== JSON.stringify(partialResult))
       judge.broken('D91', `${toolCallId} shows ${JSON.stringify(call.partial)} at its end`)
