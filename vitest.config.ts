@@ -50,8 +50,7 @@ export default defineConfig({
         test: {
           name: 'fleet',
           pool,
-          // These tests wait more than they work: for servers that are killed, and for claims that end.
-          maxWorkers: 2 * availableParallelism(),
+          maxWorkers,
           execArgv: ['--experimental-websocket'],
           testTimeout: pageTimeout,
           hookTimeout: pageTimeout,
