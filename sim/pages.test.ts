@@ -79,3 +79,17 @@ test('[D137] what a call logged before a retry is shown of that attempt, also if
   expect(log.at(-1)).toMatchObject({ type: 'tool_prepared', toolCallId: 'call_1' })
   expect(broken).toEqual([])
 })
+
+test('[D3] a page that comes while an agent inside a call writes shows what that has written', async () => {
+  const plan: Plan = {
+    ...{ seed: 0, options: {}, starts: [], pages: { messages: [] }, appends: [] },
+    answers: [{ parts: [{ call: 'delegate', does: 'fine', ms: 0 }], end: { stop: 'tool_use' } }],
+    sub: {
+      answers: [{ parts: [{ call: 'work', does: 'fine', ms: 0 }], end: { broken: 'stalls' } }],
+      deeper: [{ parts: [], end: { stop: 'stop' } }],
+    },
+    actions: [{ at: { ms: 3 }, do: 'open_page', by: 0 }],
+  }
+
+  expect((await play(plan)).broken).toEqual([])
+})

@@ -1,15 +1,17 @@
 import type { AgentEvent, EventOf } from '../../kernel/events.ts'
 import { keptLogLines } from '../../kernel/fold-batch.ts'
 
-/** The notices that are not stored and say how the open calls stand. */
+/** The notices that are not stored and say how the open calls stand, and the answers of agents inside them. */
 export interface CallNotices {
   readonly note: (event: AgentEvent) => void
-  /** The latest notice of each kind for each open call, and its last log lines. */
+  /** The latest notice of each kind for each open call, and its last log lines; of inner answers, what has streamed. */
   readonly open: () => readonly AgentEvent[]
 }
 
 export function createCallNotices(): CallNotices {
   const calls = new Map<string, Notices>()
+  /** Of the session's own answer a checkpoint is stored. */
+  const inner = new Map<string, AgentEvent[]>()
 
   function noticesOf(toolCallId: string): Notices {
     const notices = calls.get(toolCallId) ?? { latest: new Map(), logs: [] }
@@ -17,9 +19,22 @@ export function createCallNotices(): CallNotices {
     return notices
   }
 
+  function noteInner(agentId: string, event: AgentEvent): void {
+    const events = inner.get(agentId) ?? []
+    events.push(event)
+    inner.set(agentId, events)
+  }
+
   return {
     note: (event) => {
       switch (event.type) {
+        case 'message_update':
+          if (event.agentId !== undefined) noteInner(event.agentId, event)
+          break
+        case 'message_end':
+        case 'agent_end':
+          inner.delete(event.agentId ?? '')
+          break
         case 'tool_running':
         case 'tool_execution_update':
         case 'tool_progress':
@@ -34,7 +49,10 @@ export function createCallNotices(): CallNotices {
         default:
       }
     },
-    open: () => [...calls.values()].flatMap(({ latest, logs }) => [...latest.values(), ...logs]),
+    open: () => [
+      ...[...calls.values()].flatMap(({ latest, logs }) => [...latest.values(), ...logs]),
+      ...[...inner.values()].flat(),
+    ],
   }
 }
 

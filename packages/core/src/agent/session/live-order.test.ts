@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type AgentEvent, type DurableEvent, type Fact, isDurable } from '../../kernel/events.ts'
 import { fold } from '../../kernel/fold.ts'
 import * as l from '../../kernel/log.fixtures.ts'
-import { openCall } from '../../kernel/state.ts'
+import { openAnswerIn, openCall } from '../../kernel/state.ts'
 import { createLiveOrder } from './live-order.ts'
 import { placeOf } from './live-place.ts'
 
@@ -185,6 +185,21 @@ test('[D3] what an earlier attempt of a call said does not count late, once the 
 
   const call = openCall(state(), 'c')
   expect(call?.logs.lines.map(({ text }) => text)).toEqual(['again'])
+})
+
+test('[D86] of what the owner repeats, a delta that came before counts once', () => {
+  const begun = [...l.asked(), l.answerStart('msg_2')]
+  const { addLive, catchUp, posts, state } = followerOf(
+    begun,
+    l.streamed('msg_2', 'One', ' two', ' three'),
+  )
+  const [start, first, , third] = posts
+  if (!start || !first || !third) throw new Error('There are four posts.')
+  for (const post of [start, first, third]) addLive(post)
+  const said = posts.flatMap(({ events }) => events)
+  catchUp({ say: 'catch_up', at: lastPlace(said), events: said })
+
+  expect(openAnswerIn(state())?.content).toEqual([l.text('One two three')])
 })
 
 test.for<readonly [string, readonly Fact[]]>([

@@ -87,9 +87,9 @@ export function createLiveOrder({ state, replay, onGap }: LiveOrderOptions): Liv
     addLive,
     catchUp: ({ at, events }) => {
       if (missed === null && !isAfter(at, seen)) return
-      // Each log line counts once; of other notices only the latest counts.
+      // Each log line and each delta counts once; of other notices only the latest counts.
       const news = events.filter(
-        (event) => event.type !== 'tool_log' || isAfter(placeOf(event), seen),
+        (event) => !countsOnce.has(event.type) || isAfter(placeOf(event), seen),
       )
       missed = null
       seen = at
@@ -100,6 +100,8 @@ export function createLiveOrder({ state, replay, onGap }: LiveOrderOptions): Liv
     },
   }
 }
+
+const countsOnce: ReadonlySet<AgentEvent['type']> = new Set(['tool_log', 'message_update'])
 
 /** Whether a late event still matters: its subject is open, and no durable event has replaced it. */
 function countsLate(event: AgentEvent, state: State, covered: number): boolean {
