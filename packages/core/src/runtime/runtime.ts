@@ -44,6 +44,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const { ledger, decide, startEffect } = options
   const { stored } = ledger
   const { turns } = options.environment
+  // A command or an effect comes after all of it. Only what reads the ledger itself sees that there is more.
   const writeDue = (): void => void (hasMore && goOn())
   const createEffects = () => createRunningEffects(startEffect, { state, write, stored, writeDue })
   let effects = createEffects()
@@ -52,7 +53,6 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   let hasMore = false
   let stopped = false
 
-  // A command or an effect comes after all of it. Only what reads the ledger itself sees that there is more.
   function state(): State {
     writeDue()
     return ledger.state()
