@@ -119,6 +119,25 @@ test('a deletion can be undone, and without that the chat is gone once the list 
   await expect((await openList(page)).getByRole('link')).toHaveText(['thanks'])
 })
 
+test('a deletion can be undone while another tab is opened', async ({ chat }) => {
+  const { page } = chat
+  await chat.ask('help')
+  await chat.ended()
+  const list = await openList(page)
+  await button(list, 'Delete help').click()
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  await expect(other.locator('article')).toHaveCount(2)
+  await expect((await openList(other)).getByRole('link')).toHaveText(['help'])
+  await other.close()
+
+  await button(list, 'Undo: help is deleted').click()
+
+  await page.keyboard.press('Escape')
+  await page.reload()
+  await expect(page.locator('article')).toHaveCount(2)
+})
+
 test('the page and the list are accessible, light and dark, at 1280 and 320 px', async ({
   chat,
 }) => {

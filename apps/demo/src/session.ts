@@ -32,7 +32,7 @@ export function createSession(agent: DemoAgent, { dev, store, kept, ...pace }: D
   agent.configure({ hooks: [showFiles({ sight, find: files.find, makeFit: fitInWorker })] })
   keepTables(agent, store)
   store.setLog(createLogReader(agent))
-  if (kept) void deletedChats.finish(kept.storage)
+  if (kept) void deletedChats.finishLeft(kept.storage)
   // The page shows why a session cannot be read.
   if (kept) restoreTables(agent, store).catch(() => {})
   const models = createModels(agent, () => plannerModel(pace))

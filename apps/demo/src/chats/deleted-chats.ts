@@ -22,19 +22,46 @@ export function createDeletedChats() {
     }
   }
 
+  /** Deletes their data. A chat whose data cannot be deleted is in the list again. */
+  async function finish(storage: SessionStorage): Promise<void> {
+    const chats = sessionsIn(storage)
+    const remove = async (sessionId: string): Promise<void> => {
+      await chats.delete(sessionId).catch((error: unknown) => console.warn(error))
+      restore(sessionId)
+    }
+    await Promise.all([...store.getState()].map(remove))
+    letGo?.()
+    letGo = null
+  }
+
+  let letGo: (() => void) | null = null
+
+  /** As long as this page may undo, no other one deletes. */
+  function hold(): void {
+    if (letGo) return
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    void globalThis.navigator?.locks?.request(key, () => held)
+  }
+
   const restore = (sessionId: string): void => change((ids) => ids.delete(sessionId))
   return {
     ...store,
-    add: (sessionId: string): void => change((ids) => ids.add(sessionId)),
+    add: (sessionId: string): void => {
+      hold()
+      change((ids) => ids.add(sessionId))
+    },
     restore,
-    /** Deletes their data. A chat whose data cannot be deleted is in the list again. */
-    finish: async (storage: SessionStorage): Promise<void> => {
-      const chats = sessionsIn(storage)
-      const remove = async (sessionId: string): Promise<void> => {
-        await chats.delete(sessionId).catch((error: unknown) => console.warn(error))
-        restore(sessionId)
-      }
-      await Promise.all([...store.getState()].map(remove))
+    finish,
+    /** Deletes what a page that is closed has left, unless another one may still undo it. */
+    finishLeft: async (storage: SessionStorage): Promise<void> => {
+      const { locks } = globalThis.navigator ?? {}
+      if (!locks || store.getState().size === 0) return finish(storage)
+      await locks.request(key, { ifAvailable: true }, async (lock) => {
+        if (lock) await finish(storage)
+        else setState(new Set<string>(), true)
+      })
     },
   }
 }
