@@ -13,8 +13,8 @@ import { sideBySide } from './side-by-side.mjs'
 const rows = [
   ['types', 'pack', 'lint', 'layers', 'unused', 'size'],
   ['test:unit'],
-  ['packages', 'test:bundlers', 'test:consumers', 'api'],
-  ['test:fleet'],
+  // The first one waits for most of its time: for servers that are killed, leases and credentials that end.
+  ['test:fleet', 'packages', 'test:bundlers', 'test:consumers', 'api'],
   ['test:browser'],
   ['test:e2e'],
 ]
