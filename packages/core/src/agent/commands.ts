@@ -94,7 +94,11 @@ function runCommands({ parts, guards, disposal }: CommandPorts): RunCommands {
     const { signal, output } = options
     if (output === undefined) return runAtRest(wish, signal)
     const { askForOutput } = outputPart.now() ?? (await outputPart.load())
-    const source = { subscribe: parts.publisher.store.subscribe, state: runtime.state }
+    const { publisher, patience } = parts
+    const source = {
+      ...{ subscribe: publisher.store.subscribe, state: runtime.state, signal },
+      patience: { ...patience(), signal: disposal },
+    }
     return askForOutput({ ...options, output }, source, (request) =>
       runAtRest({ ...wish, output: request }, signal),
     )

@@ -30,6 +30,10 @@ export interface AnswerSource {
   /** Calls back after each change. Returns the way to stop that. */
   readonly subscribe: (listener: () => void) => () => void
   readonly state: () => State
+  /** Of a check after the run. Its signal fires when the agent is disposed. */
+  readonly patience: Patience
+  /** Stops the run, and what comes after it. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /**
@@ -50,7 +54,7 @@ export async function askForOutput(
   const { onPartial } = options
   const stop = onPartial && watch(source, (partial: JsonObject) => onPartial(partial))
   try {
-    return await withValue(await run(request), wanted, source.state)
+    return await withValue(await run(request), wanted, source)
   } finally {
     stop?.()
   }
@@ -129,11 +133,12 @@ export async function verdictIn(
 }
 
 type Checked =
-  | { readonly verdict: { readonly problem: string; readonly failed?: true } }
+  | { readonly verdict: { readonly problem: string } }
   | { readonly verdict: { readonly problem?: never }; readonly value: unknown }
 
 const maxProblemChars = 1000
 
+/** Rejects with what the schema throws. */
 async function check(message: AssistantMessage, wanted: Wanted): Promise<Checked> {
   const text = outputTextOf(message.content)
   const answer = hasTooManyValues(text) ? undefined : readJson(tryJson(text))
@@ -141,21 +146,20 @@ async function check(message: AssistantMessage, wanted: Wanted): Promise<Checked
     const isCut = message.stopReason === 'max_tokens'
     return unfit(isCut ? 'It was cut off at its length limit.' : 'It is not one valid JSON object.')
   }
-  try {
-    const checked = await wanted.schema['~standard'].validate(answer)
-    if (checked.issues) return unfit(withFullStop(problemsOf(checked.issues)))
-    wanted.fitting = { messageId: message.id, value: checked.value }
-    return { verdict: {}, value: checked.value }
-  } catch (thrown) {
-    return { verdict: failure(thrown) }
-  }
+  const checked = await wanted.schema['~standard'].validate(answer)
+  if (checked.issues) return unfit(withFullStop(problemsOf(checked.issues)))
+  wanted.fitting = { messageId: message.id, value: checked.value }
+  return { verdict: {}, value: checked.value }
 }
 
 /** The verdict for an answer that could not be checked. It ends the run. */
-export function failure(thrown: unknown): OutputVerdict & { readonly problem: string } {
-  const reason = cutEnd(withoutFullStop(messageOf(thrown)), maxProblemChars)
-  const problem = `The answer could not be checked (${reason}). Continue to have it checked again.`
+function failure(thrown: unknown): OutputVerdict {
+  const problem = `The answer could not be checked (${reasonOf(thrown)}). Continue to have it checked again.`
   return { problem, failed: true }
+}
+
+function reasonOf(thrown: unknown): string {
+  return cutEnd(withoutFullStop(messageOf(thrown)), maxProblemChars)
 }
 
 function unfit(problem: string): Checked {
@@ -169,7 +173,7 @@ function unfit(problem: string): Checked {
 async function withValue(
   result: RunResult,
   wanted: Wanted,
-  state: () => State,
+  { state, patience, signal = patience.signal }: AnswerSource,
 ): Promise<RunResult> {
   if (result.reason !== 'stop') return result
   // A run that only checked an earlier answer has added none.
@@ -177,9 +181,16 @@ async function withValue(
   const message = answer ?? lastAnswerIn(state())
   if (!message) return result
   if (wanted.fitting?.messageId === message.id) return { ...result, output: wanted.fitting.value }
-  const checked = await check(message, wanted)
-  if ('value' in checked) return { ...result, output: checked.value }
-  return { ...result, reason: 'error', error: misfit(checked.verdict.problem) }
+  const limits = { ...patience, signal: AbortSignal.any([patience.signal, signal]) }
+  try {
+    const checked = await callHook(() => check(message, wanted), limits)
+    if ('value' in checked) return { ...result, output: checked.value }
+    return { ...result, reason: 'error', error: misfit(checked.verdict.problem) }
+  } catch (thrown) {
+    if (patience.signal.aborted) return { ...result, reason: 'interrupted' }
+    if (signal.aborted) return { ...result, reason: 'aborted' }
+    return { ...result, reason: 'error', error: uncheckable(thrown) }
+  }
 }
 
 function lastAnswerIn({ head }: State): AssistantMessage | null {
@@ -192,6 +203,11 @@ function lastAnswerIn({ head }: State): AssistantMessage | null {
 function misfit(problem: string): RunError {
   const message = `The answer fits the JSON Schema of the output, but not the schema itself: ${problem}`
   return { kind: 'invalid_output', message, retryable: false }
+}
+
+function uncheckable(thrown: unknown): RunError {
+  const message = `The answer fits the JSON Schema of the output, but could not be checked by the schema itself (${reasonOf(thrown)}). Its text is in the result.`
+  return { kind: 'internal', message, retryable: false }
 }
 
 /** Reports what is written so far. A long answer is read again only when it has grown by some part of itself. */

@@ -1,4 +1,5 @@
 import { type DurableEvent, isDurable } from '../kernel/events.ts'
+import type { HookPorts } from '../runtime/hooks.ts'
 import { createPublisher, type Publisher } from '../store/store.ts'
 import type { FindTool } from '../store/tool-calls.ts'
 import { validateAgents } from './agent-host.ts'
@@ -14,6 +15,8 @@ export interface AgentParts extends Engine, OpenedLog {
   readonly settings: () => Settings
   readonly configure: (changes: AgentChanges) => void
   readonly publisher: Publisher
+  /** How long a command waits for a user's function. */
+  readonly patience: () => HookPorts['patience']
   /** The durable events since the session was opened. Grows. */
   readonly log: readonly DurableEvent[]
   /** Resolves when what was written is stored, or cannot be. */
@@ -67,6 +70,7 @@ export function createParts(
     },
     ...engine,
     ...{ publisher, log },
+    patience: () => ({ timeoutMs: settings().hookTimeoutMs, clock }),
     ...opening,
     stored: async () => {
       await ledger.drained()

@@ -108,7 +108,10 @@ export async function queryIn(
   if (output === undefined) return resultOf(await ask())
   const { askForOutput } = await outputPart.load()
   const { subscribe } = engine.notifier
-  const source = { subscribe, state: engine.ledger.state }
+  const { hookTimeoutMs: timeoutMs } = settings
+  // Its own engine has checked the answer: there is nothing left to wait for, or to dispose of.
+  const patience = { timeoutMs, clock: environment.clock, signal: new AbortController().signal }
+  const source = { subscribe, state: engine.ledger.state, patience }
   return resultOf(await askForOutput({ ...options, output }, source, ask))
 }
 

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { quiet } from '../../runtime/environment.fixtures.ts'
 import { memoryStorage } from '../../storage/memory.ts'
@@ -7,6 +7,7 @@ import { call, hold, type ScriptedAnswer, say, scriptedModel } from '../../testi
 import { defineTool } from '../../tools/definition.ts'
 import { inClient } from '../../tools/page/client-host.ts'
 import { saidIn } from '../agent.fixtures.ts'
+import type { PromptOptions } from '../ask.ts'
 import { outputPart } from '../late-output.ts'
 import { type Tab, tabs } from './tabs.fixtures.ts'
 
@@ -182,4 +183,68 @@ test('[O10] [D37] a kept state has what is still to come', async () => {
   await agent.ready
 
   expect(agent.getState()).toMatchObject({ output: 'missing', error: { kind: 'invalid_output' } })
+})
+
+describe('[O12] [O11] [D76] a check of the own schema of a follower', () => {
+  const hangs = names.refine(() => new Promise<boolean>(() => {}))
+  const unchecked = /^The answer fits the JSON Schema of the output, but could not be checked/
+
+  /** A follower that checks an answer its owner has found to fit. */
+  async function checking(output: typeof names, more: PromptOptions = {}) {
+    const { open, pass } = tabs()
+    await open(model([say(json)])).agent.ready
+    const { agent } = open()
+    await pass(0)
+    const done = agent.prompt('Who?', { output, ...more })
+    await pass(100)
+    await pass(100)
+    return { agent, pass, done }
+  }
+
+  test('ends as an error if it has no answer within hookTimeoutMs', async () => {
+    const { done, pass } = await checking(hangs)
+
+    await pass(10_000)
+
+    expect(await done).toMatchObject({
+      reason: 'error',
+      text: json,
+      error: { kind: 'internal', message: expect.stringMatching(unchecked), retryable: false },
+    })
+  })
+
+  test('ends as an error if it throws', async () => {
+    const { done } = await checking(
+      names.refine(() => {
+        throw new Error('Not now')
+      }),
+    )
+
+    const { reason, error } = await done
+
+    expect({ reason, kind: error?.kind }).toEqual({ reason: 'error', kind: 'internal' })
+    expect(error?.message).toMatch(unchecked)
+    expect(error?.message).toContain('(Not now)')
+  })
+
+  test('is not waited for once the agent is disposed', async () => {
+    const { agent, done } = await checking(hangs)
+
+    agent.dispose()
+
+    const result = await done
+    expect(result.reason).toBe('interrupted')
+    expect(result).not.toHaveProperty('output')
+  })
+
+  test('[O9] is not waited for after a stop', async () => {
+    const stop = new AbortController()
+    const { done } = await checking(hangs, { signal: stop.signal })
+
+    stop.abort()
+
+    const result = await done
+    expect(result.reason).toBe('aborted')
+    expect(result).not.toHaveProperty('output')
+  })
 })
