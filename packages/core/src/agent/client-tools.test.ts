@@ -18,18 +18,19 @@ import {
 import { defineTool } from '../tools/definition.ts'
 import { inClient } from '../tools/page/client-host.ts'
 import { ToolError } from '../tools/tool-error.ts'
-import { pageTools, resultsIn, watchedAgent } from './agent.fixtures.ts'
+import { pageTools, passTime, resultsIn, watchedAgent } from './agent.fixtures.ts'
 import { createAgentIn } from './create-agent.ts'
 import type { AgentOptions } from './options.ts'
 import { AgentUsageError } from './usage-errors.ts'
 
-const pick = defineTool({
+const picking = {
   name: 'pick',
   description: 'Has the user pick a date.',
   place: 'client',
   inputSchema: z.object({ min: z.string().optional() }),
   outputSchema: z.object({ date: z.string() }),
-})
+} as const
+const pick = defineTool(picking)
 
 test('[I7] [A1] [A2] a call that people answer ends the run, and its answer continues it by itself', async () => {
   const model = scriptedModel([call('pick')], [say('Booked.')])
@@ -178,6 +179,28 @@ test('an answer may be an error, and has to fit the tool', async () => {
   const results = model.requests[1]?.messages.filter(({ role }) => role === 'toolResult')
   expect(results).toMatchObject([{ isError: true }, { isError: true }])
   expect(resultsIn(model.requests[1])).toEqual(['{"date":"none"}', 'No date was picked.'])
+})
+
+test('[D76] an answer that its schema never finishes to check is refused', async () => {
+  const environment = createManualEnvironment()
+  const outputSchema = picking.outputSchema.refine(() => new Promise<boolean>(() => {}))
+  const tools = inClient([defineTool({ ...picking, outputSchema })])
+  const model = scriptedModel([call('pick')], [say('Too bad.')])
+  const { agent } = watchedAgent({ model, tools, hookTimeoutMs: 100 }, environment)
+  await agent.prompt('Go.')
+
+  const answered = agent.addToolResult('call_1', { date: '1' })
+  await passTime(
+    environment,
+    expect(answered).rejects.toThrow(
+      new TypeError('The result of "pick" cannot be used: It took longer than 0.1 s.'),
+    ),
+  )
+  const disposed = agent.addToolResult('call_1', { date: '1' })
+  await quiet()
+  agent.dispose()
+  await expect(disposed).rejects.toThrow('The agent was disposed.')
+  expect(environment.clock.pending()).toBe(0)
 })
 
 test('[I34] one call is answered once, also by two answers at the same time', async () => {

@@ -171,7 +171,9 @@ function callCommands({ parts, guards, disposal }: CommandPorts): CallCommands {
         const wish = { command: 'addToolResult', toolCallId, result, toolName, isError } as const
         return untilAborted(remote.ask(wish), disposal)
       }
-      await stageResult(parts, toolCallId, { result, toolName, isError, recheck: requireStorage })
+      const signal = AbortSignal.any([disposal, failure.signal])
+      const given = { result, toolName, isError, recheck: requireStorage, signal }
+      await stageResult(parts, toolCallId, given)
       // An answer counts once it is stored, so that a person is not asked twice.
       await untilAborted(runtime.stored(), failure.signal).catch((error: unknown) => {
         requireStorage()

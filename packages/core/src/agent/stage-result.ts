@@ -1,6 +1,9 @@
 import { defined } from '../internal/defined.ts'
+import { messageOf } from '../internal/message-of.ts'
 import { isWaitingForClient, type ToolCall } from '../kernel/tool-call.ts'
 import type { ToolResult } from '../kernel/tool-outcome.ts'
+import { callHook } from '../runtime/hooks.ts'
+import type { Tool } from '../tools/definition.ts'
 import type { OwnSettlement } from '../tools/protocol.ts'
 import { settleReturned } from '../tools/result/settle-returned.ts'
 import { unsettledCall } from './calls.ts'
@@ -15,6 +18,8 @@ export interface GivenResult {
   readonly isError: boolean
   /** Throws if nothing can be written any more. */
   readonly recheck: () => void
+  /** Fires when nothing can be written any more. */
+  readonly signal: AbortSignal
 }
 
 /** Writes an answer that came from outside. */
@@ -34,7 +39,7 @@ export async function stageResult(
   // A failure has no output that could fit a schema.
   const outputSchema = given.isError ? undefined : hosted?.tool.outputSchema
   const tool = { name: call.toolName, outputSchema }
-  const settlement = await settleReturned(given.result, tool)
+  const settlement = await settledInTime(parts, given, tool)
   if (settlement.kind === 'threw' && settlement.errorKind === 'invalid_result') {
     throw new TypeError(settlement.message)
   }
@@ -44,6 +49,20 @@ export async function stageResult(
   const staged = resultOf(parts, settlement)
   const isError = given.isError || settlement.kind === 'threw'
   parts.runtime.write({ type: 'tool_result_staged', toolCallId, result: staged, isError })
+}
+
+/** The schema is the app's: it may wait for something that never comes. */
+async function settledInTime(
+  { patience }: Pick<AgentParts, 'patience'>,
+  { result, recheck, signal }: GivenResult,
+  tool: Pick<Tool, 'name' | 'outputSchema'>,
+): Promise<OwnSettlement> {
+  try {
+    return await callHook(() => settleReturned(result, tool), { ...patience(), signal })
+  } catch (thrown) {
+    recheck()
+    throw new TypeError(`The result of "${tool.name}" cannot be used: ${messageOf(thrown)}`)
+  }
 }
 
 function resultOf({ artifacts }: AgentParts, settlement: OwnSettlement): ToolResult {
