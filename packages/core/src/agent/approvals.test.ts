@@ -398,6 +398,23 @@ test('[I3] [I7] a run may pause more than once for the calls of one answer', asy
   expect(resultsIn(model.requests[1])).toEqual(['Removed a.txt.', 'seen', 'Removed b.txt.'])
 })
 
+test('[A10] a call that is cancelled while the run pauses is over, and asks for nothing', async () => {
+  const model = scriptedModel([call('remove', { path: 'a' }), call('remove', { path: 'b' })])
+  const { agent } = removing({ model, approvalMode: 'pause' })
+  await agent.prompt('Clean up.')
+  const { approval } = agent.getState().toolCalls.get('call_1') ?? {}
+
+  agent.cancelTool('call_1')
+  await quiet()
+
+  const { get, active } = agent.getState().toolCalls
+  expect(get('call_1')).toMatchObject({ status: 'cancelled', hasEnded: true })
+  expect(get('call_1')?.approval).toBeUndefined()
+  expect(active.map(({ toolCallId }) => toolCallId)).toEqual(['call_2'])
+  const late = { decision: 'approve', argsDigest: approval?.argsDigest ?? '' } as const
+  expect(() => agent.respondToApproval('call_1', late)).toThrow(AgentUsageError)
+})
+
 test('[I7] a new prompt while a run pauses cancels the call, and a late approval is refused', async () => {
   const { agent, removed, eventsOf } = removing({ approvalMode: 'pause' })
   await agent.prompt('Clean up.')

@@ -389,6 +389,28 @@ test('[I7] in manual mode a call may be cancelled, and one of an unknown tool an
   ])
 })
 
+test('[A10] a call that is cancelled without a run is over at once, and no answer is taken for it', async () => {
+  const model = scriptedModel([call('pick'), call('pick')], [say('Well.')])
+  const tools = inClient([pick])
+  const { agent, types } = watchedAgent({ model, tools, toolMode: 'manual' })
+  await agent.prompt('Go.')
+
+  agent.cancelTool('call_1')
+  await quiet()
+
+  const { toolCalls, status } = agent.getState()
+  expect(toolCalls.get('call_1')).toMatchObject({ status: 'cancelled', hasEnded: true })
+  expect(toolCalls.active.map(({ toolCallId }) => toolCallId)).toEqual(['call_2'])
+  expect(status).toBe('awaiting_tool_results')
+  await expect(agent.addToolResult('call_1', 1)).rejects.toMatchObject({ code: 'settled_call' })
+  expect(agent.cancelTool('call_1')).toBe(false)
+  // Its end is written by the run that continues.
+  expect(types()).not.toContain('tool_execution_end')
+  await agent.addToolResult('call_2', { date: '1' })
+  await agent.continue()
+  expect(agent.getState().toolCalls.get('call_1')).toMatchObject({ status: 'cancelled' })
+})
+
 describe('hooks in manual mode', () => {
   const asked = (): ScriptedModel =>
     scriptedModel(

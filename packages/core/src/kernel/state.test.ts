@@ -83,7 +83,16 @@ const callMoments: readonly [string, readonly Fact[]][] = [
   ['queued', accepted(call('call_1'))],
   ['queued', [...accepted(call('call_1')), prepared('call_1')]],
   ['awaiting_approval', [...accepted(call('call_1')), approvalAsked('call_1')]],
-  ['cancelling', [...accepted(call('call_1')), approvalAsked('call_1'), aborted]],
+  ['cancelled', [...accepted(call('call_1')), approvalAsked('call_1'), aborted]],
+  [
+    'denied',
+    [
+      ...accepted(call('call_1')),
+      approvalAsked('call_1'),
+      approvalGiven('call_1', 'deny'),
+      aborted,
+    ],
+  ],
   [
     'queued',
     [...accepted(call('call_1')), approvalAsked('call_1'), approvalGiven('call_1', 'deny')],
@@ -92,7 +101,7 @@ const callMoments: readonly [string, readonly Fact[]][] = [
   ['starting', handedOut(call('call_1'))],
   ['running', [...handedOut(call('call_1')), running('call_1')]],
   ['cancelling', [...handedOut(call('call_1')), cancelled('call_1')]],
-  ['cancelling', [...accepted(call('call_1')), aborted]],
+  ['cancelled', [...accepted(call('call_1')), aborted]],
   ['succeeded', [...handedOut(call('call_1')), ended('call_1')]],
   ['failed', [...handedOut(call('call_1')), ended('call_1', '', { outcome: 'failed' })]],
   ['timed_out', [...handedOut(call('call_1')), ended('call_1', '', { outcome: 'timed_out' })]],

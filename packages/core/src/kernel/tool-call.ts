@@ -170,6 +170,13 @@ export function hasValidArgs({ stage }: ToolCall): boolean {
   return stage.kind !== 'streaming' && stage.kind !== 'accepted'
 }
 
+/** Whether nothing can happen to the call any more, also if a later run is to write its end. */
+export function isOver(call: ToolCall): boolean {
+  const isCancelled = call.cancelledBy !== undefined && !isDispatched(call)
+  // One that was not started yet may be skipped with the others.
+  return hasEnded(call) || (isCancelled && call.stage.kind !== 'streaming')
+}
+
 /** Whether the call's code may be running: it was dispatched and has not ended. */
 export function isDispatched(call: ToolCall): boolean {
   return call.stage.kind === 'dispatched' || call.stage.kind === 'running'
@@ -261,9 +268,10 @@ export function storedCall(call: ToolCall): ToolCall {
 /** The status a card shows. */
 export function statusOfCall(call: ToolCall): ToolCallStatus {
   if (hasEnded(call)) return call.stage.outcome
-  if (call.cancelledBy !== undefined) return 'cancelling'
-  if (isInterrupted(call)) return 'interrupted'
   const { kind } = call.stage
+  if (call.cancelledBy !== undefined && isDispatched(call)) return 'cancelling'
+  if (isInterrupted(call)) return 'interrupted'
+  if (call.cancelledBy !== undefined) return kind === 'denied' ? 'denied' : 'cancelled'
   if (kind === 'streaming') return call.retry ? 'queued' : 'input_streaming'
   if (kind === 'dispatched') return 'starting'
   return kind === 'awaiting_approval' || kind === 'running' ? kind : 'queued'

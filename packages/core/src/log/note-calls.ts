@@ -1,7 +1,7 @@
 import type { AgentEvent, EventOf } from '../kernel/events.ts'
 import { measured } from './measured.ts'
 import type { Rows } from './rows.ts'
-import type { PhaseKind } from './timeline-row.ts'
+import type { PhaseKind, TimelineRow } from './timeline-row.ts'
 
 /** Notes what events say of calls. */
 export function createCallNotes(rows: Rows): (event: AgentEvent) => void {
@@ -52,7 +52,9 @@ export function createCallNotes(rows: Rows): (event: AgentEvent) => void {
     if (event.type === 'tool_execution_start') accept(event)
     const row = rows.get('call', toolCallId)
     const phase = phaseOf(event, ofPage.has(toolCallId))
-    if (phase) rows.enter(row, phase, 'attempt' in event ? event.attempt : undefined)
+    // Nothing has to be stopped: it may be long until a run writes its end.
+    if (phase === 'cancelling' && !runsCode(row)) rows.close(row, null)
+    else if (phase) rows.enter(row, phase, 'attempt' in event ? event.attempt : undefined)
     if (event.type !== 'tool_execution_end') return
     rows.close(row, event.outcome)
     rows.correct(toolCallId, (phases) => {
@@ -60,6 +62,11 @@ export function createCallNotes(rows: Rows): (event: AgentEvent) => void {
       return [...phases.slice(0, own), ...measured(phases.slice(own), event.timing)]
     })
   }
+}
+
+function runsCode(row: TimelineRow | undefined): boolean {
+  const kind = row?.phases.at(-1)?.kind
+  return kind === 'starting' || kind === 'running'
 }
 
 /** What a call does after an event. */

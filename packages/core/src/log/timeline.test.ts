@@ -265,11 +265,15 @@ test('nothing goes on between two openings of a session, but a person may still 
     { ...envelope, seq: 4, ts: 9000, type: 'session_opened', bootId: 'boot_2' },
     // The clock of the page went back.
     {
+      ...{ ...envelope, seq: 5, ts: 40, type: 'tool_dispatched', toolCallId: 'call_1' },
+      ...{ executionId: 'execution_1', attempt: 1, effectiveArgs: {} },
+    },
+    {
       ...envelope,
-      seq: 5,
-      ts: 40,
+      seq: 6,
+      ts: 50,
       type: 'tool_cancel_requested',
-      toolCallId: 'call_1',
+      toolCallId: 'call_2',
       by: 'user',
     },
   ]
@@ -277,8 +281,9 @@ test('nothing goes on between two openings of a session, but a person may still 
   const { rows, startedAt, endedAt } = timelineOf(log)
 
   expect([startedAt, endedAt]).toEqual([10, 9000])
-  expect(phasesOf(rows, 'call_1')).toEqual(['waiting 10–30', 'cancelling 9000–'])
-  expect(phasesOf(rows, 'call_2')).toEqual(['waiting 20–30', 'approval 30–'])
+  expect(phasesOf(rows, 'call_1')).toEqual(['waiting 10–30', 'starting 9000–'])
+  // Nothing of it has to be stopped.
+  expect(phasesOf(rows, 'call_2')).toEqual(['waiting 20–30', 'approval 30–9000'])
 })
 
 test('marks: what was said into a run, its retries and its stop, and what a person decided on a call', async () => {

@@ -150,11 +150,11 @@ const views = new WeakMap<ToolCallView, ToolCallView>()
 
 /**
  * The view of a call whose agent runs nothing any more. A call that waits for a person keeps waiting, for the next
- * opening of the session; one that was cancelled waits no more.
+ * opening of the session.
  */
 function stopped(view: ToolCallView | undefined): ToolCallView | undefined {
   if (!view || view.hasEnded) return view
-  if (view.status !== 'cancelling' && (view.approval || view.place === 'client')) return view
+  if (view.approval || view.place === 'client') return view
   const known = views.get(view) ?? { ...view, status: 'interrupted', hasEnded: true }
   views.set(view, known)
   return known

@@ -5,6 +5,8 @@ import {
   type CallStage,
   type FailedAttempt,
   hasValidArgs,
+  isOver,
+  isWaiting,
   statusOfCall,
   type ToolCall,
   type ToolCallStatus,
@@ -163,12 +165,13 @@ function makeView(call: ToolCall, { place, tool }: ViewParts): ToolCallView {
     // The log has the label from when the call is accepted.
     ...(stage.kind === 'streaming' && tool && { label: tool.label }),
     status: statusOfCall(call),
-    hasEnded: stage.kind === 'ended',
+    hasEnded: isOver(call),
     ...argsOf(call, tool),
     ...(stage.kind !== 'streaming' && { place: stage.place }),
-    ...(stage.kind === 'awaiting_approval' && {
-      approval: { args: stage.approvalArgs, argsDigest: stage.argsDigest },
-    }),
+    ...(stage.kind === 'awaiting_approval' &&
+      isWaiting(call) && {
+        approval: { args: stage.approvalArgs, argsDigest: stage.argsDigest },
+      }),
     ...ended,
     ...(tool && output !== undefined && { output }),
     times: timesOf(stage),

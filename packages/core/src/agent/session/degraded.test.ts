@@ -450,9 +450,9 @@ describe('a call that waited for a person, and was cancelled', () => {
     active: getState().toolCalls.active.map(({ toolCallId }) => toolCallId),
   })
 
-  const waitsNoMore = { statuses: ['interrupted', 'queued'], active: [] }
+  const waitsNoMore = { statuses: ['cancelled', 'queued'], active: [] }
 
-  test('[D138] is shown as interrupted when its storage fails', async () => {
+  test('[D138] is shown as cancelled when its storage fails', async () => {
     const { agent, pass, refuse, cancel } = await cancelled()
     refuse(true)
     cancel()
@@ -462,7 +462,7 @@ describe('a call that waited for a person, and was cancelled', () => {
     expect(shown(agent)).toEqual(waitsNoMore)
   })
 
-  test('[D138] is shown as interrupted when its agent is disposed', async () => {
+  test('[D138] is shown as cancelled when its agent is disposed', async () => {
     const { agent, pass, cancel } = await cancelled()
     cancel()
     await pass(100)
@@ -472,7 +472,7 @@ describe('a call that waited for a person, and was cancelled', () => {
     expect(shown(agent)).toEqual(waitsNoMore)
   })
 
-  test('[D138] is shown as interrupted in a session that is only shown', async () => {
+  test('[D138] is shown as cancelled in a session that is only shown', async () => {
     const { open, memory, agent: owner, pass, cancel } = await cancelled()
     cancel()
     await pass(100)
