@@ -1,17 +1,18 @@
 import type { AgentEvent, EventOf } from '../../kernel/events.ts'
 import { keptLogLines } from '../../kernel/fold-batch.ts'
+import { grownAnswer, repeatedAnswer, type StreamedAnswer } from './repeated-answer.ts'
 
 /** The notices that are not stored and say how the open calls stand, and the answers of agents inside them. */
 export interface CallNotices {
   readonly note: (event: AgentEvent) => void
-  /** The latest notice of each kind for each open call, and its last log lines; of inner answers, what has streamed. */
+  /** The latest notice of each kind for each open call, and its last log lines; of inner answers, what there is. */
   readonly open: () => readonly AgentEvent[]
 }
 
 export function createCallNotices(): CallNotices {
   const calls = new Map<string, Notices>()
   /** Of the session's own answer a checkpoint is stored. */
-  const inner = new Map<string, AgentEvent[]>()
+  const inner = new Map<string, StreamedAnswer>()
 
   function noticesOf(toolCallId: string): Notices {
     const notices = calls.get(toolCallId) ?? { latest: new Map(), logs: [] }
@@ -19,10 +20,8 @@ export function createCallNotices(): CallNotices {
     return notices
   }
 
-  function noteInner(agentId: string, event: AgentEvent): void {
-    const events = inner.get(agentId) ?? []
-    events.push(event)
-    inner.set(agentId, events)
+  function noteInner(agentId: string, event: EventOf<'message_update'>): void {
+    inner.set(agentId, grownAnswer(inner.get(agentId), event))
   }
 
   return {
@@ -51,7 +50,7 @@ export function createCallNotices(): CallNotices {
     },
     open: () => [
       ...[...calls.values()].flatMap(({ latest, logs }) => [...latest.values(), ...logs]),
-      ...[...inner.values()].flat(),
+      ...[...inner.values()].flatMap(repeatedAnswer),
     ],
   }
 }

@@ -1,11 +1,19 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type AgentEvent, type DurableEvent, type Fact, isDurable } from '../../kernel/events.ts'
+import {
+  type AgentEvent,
+  type AssistantMessageEvent,
+  type DurableEvent,
+  type Fact,
+  isDurable,
+} from '../../kernel/events.ts'
 import { fold } from '../../kernel/fold.ts'
 import * as l from '../../kernel/log.fixtures.ts'
 import { openAnswerIn, openCall } from '../../kernel/state.ts'
+import { createCallNotices } from './call-notices.ts'
 import { createLiveOrder } from './live-order.ts'
 import { placeOf } from './live-place.ts'
+import { grownAnswer, repeatedAnswer, type StreamedAnswer } from './repeated-answer.ts'
 
 const line = (text: string): Fact => ({
   type: 'tool_log',
@@ -187,19 +195,67 @@ test('[D3] what an earlier attempt of a call said does not count late, once the 
   expect(call?.logs.lines.map(({ text }) => text)).toEqual(['again'])
 })
 
-test('[D86] of what the owner repeats, a delta that came before counts once', () => {
-  const begun = [...l.asked(), l.answerStart('msg_2')]
-  const { addLive, catchUp, posts, state } = followerOf(
-    begun,
-    l.streamed('msg_2', 'One', ' two', ' three'),
-  )
-  const [start, first, , third] = posts
-  if (!start || !first || !third) throw new Error('There are four posts.')
-  for (const post of [start, first, third]) addLive(post)
-  const said = posts.flatMap(({ events }) => events)
-  catchUp({ say: 'catch_up', at: lastPlace(said), events: said })
+/** What the owner says of an answer to those who come late. */
+function repeated(events: readonly AgentEvent[]): readonly AgentEvent[] {
+  const updates = events.filter((event) => event.type === 'message_update')
+  const answer = updates.reduce<StreamedAnswer | undefined>(grownAnswer, undefined)
+  return answer ? repeatedAnswer(answer) : []
+}
 
-  expect(openAnswerIn(state())?.content).toEqual([l.text('One two three')])
+/** Steps of an answer with a block of each kind. */
+const steps: readonly AssistantMessageEvent[] = [
+  { type: 'thinking_start', contentIndex: 0 },
+  ...['I ', 'am ', '.'].map(
+    (delta) => ({ type: 'thinking_delta', contentIndex: 0, delta }) as const,
+  ),
+  { type: 'thinking_end', contentIndex: 0, signature: 's' },
+  { type: 'opaque_start', contentIndex: 1, data: { n: 1 } },
+  { type: 'opaque_end', contentIndex: 1, data: { n: 2 } },
+  { type: 'text_start', contentIndex: 2 },
+  ...['One', '', ' two'].map((delta) => ({ type: 'text_delta', contentIndex: 2, delta }) as const),
+  { type: 'text_end', contentIndex: 2 },
+  { type: 'toolcall_start', contentIndex: 3, toolCallId: 'c', toolName: 'a' },
+  ...['{"n"', ':1', '}'].map(
+    (delta) => ({ type: 'toolcall_delta', contentIndex: 3, delta }) as const,
+  ),
+]
+
+test('[D3] [D86] what the owner repeats of an answer counts once, however much of it came before', () => {
+  const place = fc.nat({ max: steps.length })
+  fc.assert(
+    fc.property(place, place, fc.boolean(), (one, other, isLate) => {
+      const [seen, said] = one < other ? [one, other] : [other, one]
+      // A durable event that the follower reads late.
+      const rest = [l.queued({ steering: ['x'] }), ...steps.map((step) => l.step('msg_2', step))]
+      const begun = [...l.asked(), l.answerStart('msg_2')]
+      const { addLive, addStored, catchUp, posts, stored, state, shouldBe } = followerOf(
+        begun,
+        rest,
+      )
+      if (!isLate) addStored(stored)
+      for (const post of posts.slice(0, seen)) addLive(post)
+      const events = posts.slice(0, said).flatMap((post) => post.events)
+      if (events.length > 0)
+        catchUp({ say: 'catch_up', at: lastPlace(events), events: repeated(events) })
+      for (const post of posts.slice(said)) addLive(post)
+      addStored(stored)
+
+      expect(openAnswerIn(state())?.content).toEqual(openAnswerIn(shouldBe)?.content)
+    }),
+    { seed: 83, numRuns: 500 },
+  )
+})
+
+test('[D3] an answer is repeated in few events, however many there were', () => {
+  const notices = createCallNotices()
+  const texts = Array.from({ length: 10_000 }, () => 'a')
+  const log = l.logOf([...l.asked(), l.answerStart('msg_2')], l.streamed('msg_2', ...texts))
+  for (const event of log) notices.note({ ...event, agentId: 'agent_1' })
+
+  expect(notices.open()).toMatchObject([
+    { assistantMessageEvent: { type: 'text_start' } },
+    { assistantMessageEvent: { type: 'text_delta', delta: texts.join('') } },
+  ])
 })
 
 test.for<readonly [string, readonly Fact[]]>([

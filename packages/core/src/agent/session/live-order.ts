@@ -2,6 +2,7 @@ import type { AgentEvent, DurableEvent } from '../../kernel/events.ts'
 import { isLost, openCall, type State } from '../../kernel/state.ts'
 import { hasEnded } from '../../kernel/tool-call.ts'
 import { isAfter, type Place, placeOf } from './live-place.ts'
+import { newIn } from './repeated-answer.ts'
 import type { Said } from './wish.ts'
 
 /** Puts the events of the storage and the posted ephemeral ones into one order. */
@@ -25,6 +26,12 @@ export interface LiveOrderOptions {
   readonly onGap: () => void
 }
 
+interface LiveEvent {
+  readonly event: AgentEvent
+  /** It says what there is, and not what is new. */
+  readonly isRepeated: boolean
+}
+
 /** After this many more messages a gap is reported again: the first report may be lost, too. */
 const patience = 20
 
@@ -33,7 +40,7 @@ const patience = 20
  * first, it is added late, unless it does not matter any more.
  */
 export function createLiveOrder({ state, replay, onGap }: LiveOrderOptions): LiveOrder {
-  let early: AgentEvent[] = []
+  let early: LiveEvent[] = []
   let seen: Place = { seq: -1, sub: 0 }
   let missed: number | null = 0
   /** Messages since the gap: they may have overtaken the next `catchUp`. */
@@ -41,11 +48,16 @@ export function createLiveOrder({ state, replay, onGap }: LiveOrderOptions): Liv
   // The text of the answer up to this event is in the log.
   let covered = state().nextSeq
 
-  function add(event: AgentEvent): void {
+  function add(event: AgentEvent, isRepeated = false): void {
     const { nextSeq, sub } = state()
-    if (event.seq >= nextSeq) early.push(event)
-    else if (event.seq === nextSeq - 1) replay([event])
-    else if (countsLate(event, state(), covered)) replay([{ ...event, seq: nextSeq - 1, sub }])
+    if (event.seq >= nextSeq) early.push({ event, isRepeated })
+    else if (event.seq === nextSeq - 1) show({ event, isRepeated })
+    else if (countsLate(event, state(), covered))
+      show({ event: { ...event, seq: nextSeq - 1, sub }, isRepeated })
+  }
+
+  function show({ event, isRepeated }: LiveEvent): void {
+    replay([isRepeated ? newIn(event, state()) : event])
   }
 
   function note(event: DurableEvent): void {
@@ -79,21 +91,21 @@ export function createLiveOrder({ state, replay, onGap }: LiveOrderOptions): Liv
         if (event.seq !== state().nextSeq) continue
         replay([event])
         note(event)
-        const next = early.filter(({ seq }) => seq === event.seq)
-        early = early.filter(({ seq }) => seq > event.seq)
-        replay(next)
+        const next = early.filter((one) => one.event.seq === event.seq)
+        early = early.filter((one) => one.event.seq > event.seq)
+        next.forEach(show)
       }
     },
     addLive,
     catchUp: ({ at, events }) => {
       if (missed === null && !isAfter(at, seen)) return
-      // Each log line and each delta counts once; of other notices only the latest counts.
+      // Each log line counts once, and so does each character of an answer; of other notices only the latest counts.
       const news = events.filter(
         (event) => !countsOnce.has(event.type) || isAfter(placeOf(event), seen),
       )
       missed = null
       seen = at
-      for (const event of news) add({ ...event, ...at })
+      for (const event of news) add({ ...event, ...at }, true)
       const later = waiting
       waiting = []
       for (const posted of later) addLive(posted)
