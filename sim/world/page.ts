@@ -55,7 +55,7 @@ export interface Watcher {
 /** A simulation has no tasks: so many microtasks let an answer, or the user, come first. */
 function shortTurns({ seed }: Plan): PageTurns {
   return {
-    ...{ mostFacts: 1 + (seed % 5), mostChecks: 2 },
+    ...{ mostFacts: 1 + (seed % 5), mostCalls: 2 },
     next: async () => {
       for (let count = 0; count < 7; count += 1) await Promise.resolve()
     },

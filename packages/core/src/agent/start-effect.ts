@@ -10,6 +10,7 @@ import { checkPrompt } from '../runtime/check-prompt.ts'
 import { compact } from '../runtime/compact.ts'
 import type { AnnouncedCall } from '../runtime/early-executions.ts'
 import { finishCall } from '../runtime/finish-call.ts'
+import { createPace, type Pace } from '../runtime/pace.ts'
 import { prepareCall } from '../runtime/prepare-call.ts'
 import { runCall } from '../runtime/run-call.ts'
 import type { EffectHandle, EffectScope, StartEffect } from '../runtime/running-effects.ts'
@@ -21,11 +22,16 @@ import type { HostedTool, Settings } from './settings.ts'
 
 /** Starts the kernel's effects with an agent's model, tools and hooks. */
 export function createStartEffect(ports: EffectPorts): StartEffect {
-  return (effect, scope) => startEffect(effect, scope, ports)
+  const pace = createPace(ports.environment.turns)
+  return (effect, scope) => startEffect(effect, scope, { ...ports, pace })
 }
 
-function startEffect(effect: Effect, scope: EffectScope, ports: EffectPorts): EffectHandle {
-  const { environment, agentId } = ports
+interface StartPorts extends EffectPorts {
+  readonly pace: Pace
+}
+
+function startEffect(effect: Effect, scope: EffectScope, ports: StartPorts): EffectHandle {
+  const { environment, agentId, pace } = ports
   const settings = ports.settings()
   const shared = sharedPorts(settings, environment)
   switch (effect.type) {
@@ -62,6 +68,7 @@ function startEffect(effect: Effect, scope: EffectScope, ports: EffectPorts): Ef
     case 'finish_call':
       return finishCall(scope, effect.toolCallId, {
         ...shared,
+        pace,
         tool: findTool(scope, effect.toolCallId, settings)?.tool,
       })
     case 'watch_deadline':
@@ -106,8 +113,8 @@ function openEarly(call: AnnouncedCall, toolName: string, ports: EffectPorts): v
 
 type RunCall = Extract<Effect, { readonly type: 'run_call' }>
 
-function run(effect: RunCall, scope: EffectScope, ports: EffectPorts): EffectHandle {
-  const { slots, artifacts, environment, stopwatch } = ports
+function run(effect: RunCall, scope: EffectScope, ports: StartPorts): EffectHandle {
+  const { slots, artifacts, environment, stopwatch, pace } = ports
   const settings = ports.settings()
   const { toolCallId, attempt, args, delayMs } = effect
   const { tool, host } = hostedTool(scope, toolCallId, settings)
@@ -130,6 +137,7 @@ function run(effect: RunCall, scope: EffectScope, ports: EffectPorts): EffectHan
     artifacts,
     environment,
     stopwatch,
+    pace,
     config: settings.kernel,
     context: settings.options.context,
     tellsProgress: settings.toolEvents,

@@ -18,14 +18,14 @@ export interface Environment {
 export interface PageTurns {
   /** So many facts may follow from one in one task. */
   readonly mostFacts: number
-  /** So many calls may be checked in one task: everyone who listens looks at each of a thousand calls. */
-  readonly mostChecks: number
+  /** So many calls may be checked, or end, in one task: everyone who listens looks at each of a thousand calls. */
+  readonly mostCalls: number
   /** Resolves after the page had its turn. */
   readonly next: () => Promise<void>
 }
 
 /** Of an answer with 1,000 calls follow 5,000 facts. */
-export const pageTurns: PageTurns = { mostFacts: 1000, mostChecks: 20, next: nextTask }
+export const pageTurns: PageTurns = { mostFacts: 1000, mostCalls: 20, next: nextTask }
 
 /** The platform's clock, random ids and chance. Needs no secure context. */
 export const platformEnvironment: Environment = {

@@ -18,19 +18,22 @@ import {
   hookFailure,
   type ResultChange,
 } from './hooks.ts'
+import type { Pace } from './pace.ts'
 import { type EffectHandle, type EffectScope, runUntilCancelled } from './running-effects.ts'
 
 /** Ends a call with the answer that came from outside, after the hooks have seen it. */
 export function finishCall(
   scope: EffectScope,
   toolCallId: string,
-  ports: Omit<Finishing, 'signal'>,
+  { pace, ...ports }: Omit<Finishing, 'signal'> & { readonly pace: Pace },
 ): EffectHandle {
   const call = openCall(scope.state(), toolCallId)
   return runUntilCancelled(async (signal) => {
     if (!call?.staged) return
     const ending: Ending = { kind: 'given', ...call.staged }
-    scope.commit(...(await endingFacts(call, ending, { ...ports, signal })))
+    const facts = await endingFacts(call, ending, { ...ports, signal })
+    await pace(scope.state().batch)
+    scope.commit(...facts)
   })
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { untilAborted } from '../internal/abort.ts'
 import { nextTask } from '../internal/next-task.ts'
 import { isDurable } from '../kernel/events.ts'
 import { call, say, scriptedModel } from '../testing/scripted.ts'
@@ -8,12 +9,12 @@ import { defineTool } from '../tools/definition.ts'
 import { inPage } from '../tools/page/page-host.ts'
 import { implement } from '../tools/worker/implement.ts'
 
-const tool = defineTool({
-  name: 'a',
+const described = {
   description: 'Returns a text.',
   place: 'page',
   inputSchema: z.object({ n: z.number() }),
-})
+} as const
+const tool = defineTool({ ...described, name: 'a' })
 
 test('[L4] the page has its turn while the many calls of one answer are checked', async () => {
   const many = Array.from({ length: 200 }, (_, n) => call('a', { n }))
@@ -72,6 +73,58 @@ test('[L4] a command that comes in between finds all written that follows from t
   expect(eventsOf('abort_requested')[0]?.seq).toBeGreaterThan(results().at(-1)?.seq ?? Infinity)
   const kinds = eventsOf('tool_execution_end').map(({ errorKind }) => errorKind)
   expect([...new Set(kinds)]).toEqual(['not_found', 'limit'])
+})
+
+test.each(['return', 'are stopped'] as const)(
+  '[L4] the page has its turn while many calls %s in one moment',
+  async (how) => {
+    const many = Array.from({ length: 200 }, (_, n) => call('a', { n }))
+    let release = () => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    const { agent, eventsOf } = testAgent({
+      model: scriptedModel(many, [say('Done.')]),
+      tools: inPage([
+        implement(tool, (_input, { signal }) =>
+          Promise.race([released, untilAborted(new Promise(() => {}), signal)]),
+        ),
+      ]),
+      ...{ maxCallsPerTurn: 200, maxConcurrency: 200 },
+    })
+    const isOver = agent.prompt('Go.')
+    while (eventsOf('tool_running').length < 200) await nextTask()
+
+    if (how === 'return') release()
+    else agent.abort()
+    const ends: number[] = []
+    for (let before = 0; before < 200; before = eventsOf('tool_execution_end').length) {
+      await nextTask()
+      ends.push(eventsOf('tool_execution_end').length - before)
+    }
+
+    expect(Math.max(...ends)).toBeLessThanOrEqual(2 * 20)
+    expect((await isOver).reason).toBe(how === 'return' ? 'stop' : 'aborted')
+  },
+)
+
+test('[L4] after a stop the page has its turn while the results of many calls are written', async () => {
+  const asks = defineTool({ ...described, name: 'a', needsApproval: true })
+  const many = Array.from({ length: 400 }, (_, n) => call('a', { n }))
+  const { agent, eventsOf } = testAgent({
+    model: scriptedModel(many, [say('Done.')]),
+    tools: inPage([implement(asks, () => 'ran')]),
+    ...{ maxCallsPerTurn: 400 },
+  })
+  const results = () =>
+    eventsOf('message_end').filter(({ message }) => message.role === 'toolResult').length
+  const isOver = agent.prompt('Go.')
+  while (eventsOf('tool_approval_requested').length < 400) await nextTask()
+
+  agent.abort()
+  const afterAbort = results()
+  await isOver
+
+  expect(afterAbort).toBeLessThan(400)
+  expect(results()).toBe(400)
 })
 
 const missing = (count: number) => Array.from({ length: count }, (_, n) => call('missing', { n }))

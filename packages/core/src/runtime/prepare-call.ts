@@ -27,9 +27,9 @@ export interface PrepareCallPorts extends HookPorts {
 export function prepareCall(scope: EffectScope, ports: PrepareCallPorts): EffectHandle {
   const call = openCall(scope.state(), ports.toolCallId)
   const before = call ? (scope.state().batch?.calls.indexOf(call) ?? 0) : 0
-  const { mostChecks, next } = ports.environment.turns
+  const { mostCalls, next } = ports.environment.turns
   return runUntilCancelled(async (signal) => {
-    if (before % mostChecks === mostChecks - 1) await next()
+    if (before % mostCalls === mostCalls - 1) await next()
     if (call) await prepare(scope, { ...ports, patience: { ...ports.patience, signal }, call })
   })
 }

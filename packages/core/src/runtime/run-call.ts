@@ -22,6 +22,7 @@ import { validateInput } from '../tools/validate-input.ts'
 import { listenToCall } from './call-listener.ts'
 import { endingFacts } from './finish-call.ts'
 import type { HookPorts } from './hooks.ts'
+import type { Pace } from './pace.ts'
 import type { EffectHandle, EffectScope } from './running-effects.ts'
 import type { Release, Slots } from './slots.ts'
 import type { Stopwatch } from './stopwatch.ts'
@@ -43,6 +44,7 @@ export interface RunCallPorts extends HookPorts {
   readonly artifacts: Artifacts
   readonly environment: Environment
   readonly stopwatch: Stopwatch
+  readonly pace: Pace
   readonly config: KernelConfig
   /** What the agent was given for the code of its tools. */
   readonly context: unknown
@@ -238,6 +240,7 @@ function hasWorker({ ports, execution }: LiveCall): boolean {
 
 async function writeEnd(live: LiveCall, ending: Ending): Promise<void> {
   const { scope, ports } = live
+  await ports.pace(scope.state().batch)
   const call = openCall(scope.state(), ports.toolCallId)
   if (!call) return
   const retry = ending.kind !== 'interrupted' && retryOfCall(call, ending, ports.config)

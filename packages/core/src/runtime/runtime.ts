@@ -117,9 +117,13 @@ function ledgerOf(agentId: string | undefined, ledger: Ledger): Ledger {
   return ledger.of(agentId, ledger.state().agents.get(agentId)?.parentToolCallId ?? '')
 }
 
-/** What follows from the calls of an answer may wait, as it ends no effect that goes on. A stop and a recovery may not. */
+/**
+ * What follows from the calls of an answer may wait, as it ends no effect that goes on. After a stop and in a recovery only
+ * their results may, when all calls have ended.
+ */
 function mayWait(state: State): boolean {
   const { batch, run } = state
+  if (batch?.toolMessages) return true
   return batch !== null && run !== null && !run.abort && !isLost(state, run)
 }
 
