@@ -19,6 +19,7 @@ import type { Execution, NewArtifact, Settlement } from '../tools/host.ts'
 import { runsInWorker } from '../tools/host-tools.ts'
 import { reasonOf } from '../tools/tool-error.ts'
 import { validateInput } from '../tools/validate-input.ts'
+import { createLimit } from './call-limit.ts'
 import { listenToCall } from './call-listener.ts'
 import { endingFacts } from './finish-call.ts'
 import type { HookPorts } from './hooks.ts'
@@ -174,23 +175,6 @@ async function resourcesOf({ tool, args }: RunCallPorts): Promise<ResourcesReadi
     return { value: input.ok ? await tool.resources(input.value) : {} }
   } catch (error) {
     return { kind: 'threw', errorKind: reasonOf(error), message: messageOf(error) }
-  }
-}
-
-/** The tool's timeout, restarted for each phase of a call. */
-interface Limit {
-  readonly restart: () => void
-  readonly clear: () => void
-}
-
-function createLimit({ tool, environment }: RunCallPorts, onTime: () => void): Limit {
-  let clear = (): void => {}
-  return {
-    restart: () => {
-      clear()
-      if (tool.timeoutMs !== null) clear = environment.clock.setTimer(tool.timeoutMs, onTime)
-    },
-    clear: () => clear(),
   }
 }
 

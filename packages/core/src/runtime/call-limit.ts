@@ -1,0 +1,24 @@
+import type { Environment } from '../internal/environment.ts'
+import type { Tool } from '../tools/definition.ts'
+
+interface LimitedCall {
+  readonly tool: Pick<Tool, 'timeoutMs'>
+  readonly environment: Pick<Environment, 'clock'>
+}
+
+/** The tool's timeout, restarted for each phase of a call. */
+interface Limit {
+  readonly restart: () => void
+  readonly clear: () => void
+}
+
+export function createLimit({ tool, environment }: LimitedCall, onTime: () => void): Limit {
+  let clear = (): void => {}
+  return {
+    restart: () => {
+      clear()
+      if (tool.timeoutMs !== null) clear = environment.clock.setTimer(tool.timeoutMs, onTime)
+    },
+    clear: () => clear(),
+  }
+}
