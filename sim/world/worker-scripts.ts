@@ -220,6 +220,7 @@ function strangeMessages(executionId: string): readonly object[] {
       dropped: -0,
     },
     { type: 'progress', executionId, progress: { value: -0, more: new Map() } },
+    ...[-1, 0.5, 1e308, 1e308].map((dropped) => ({ type: 'log', executionId, lines: [], dropped })),
   ]
 }
 

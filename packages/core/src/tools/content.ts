@@ -97,6 +97,16 @@ export function toNumber(value: unknown): number | undefined {
   return isFiniteNumber(value) ? value + 0 : undefined
 }
 
+/** So that what is counted together in a call stays a whole number. */
+const maxCount = 1_000_000_000
+
+/** A whole number, cut to what a call may count; `undefined` for anything else. */
+export function toCount(value: unknown): number | undefined {
+  return isFiniteNumber(value) && value >= 0 && Number.isInteger(value)
+    ? Math.min(value + 0, maxCount)
+    : undefined
+}
+
 /** Reads what is usable of a progress report: texts, and numbers that are numbers. */
 export function toProgress(value: unknown): ToolProgress {
   const { message, status, value: done, total, unit } = isObject(value) ? value : { message: value }

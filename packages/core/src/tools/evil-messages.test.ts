@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { isSaid } from '../agent/session/said-shapes.ts'
+import { eventShapes } from '../runtime/event-shapes.ts'
 import { evilMessage } from './fixtures/evil-messages.fixtures.ts'
 import { type OwnSettlement, readWorkerMessage, type WorkerMessage } from './protocol.ts'
 import { anyReturn, anyThrown, secret } from './result/any-return.fixtures.ts'
@@ -27,7 +29,7 @@ test('[I6] [I34] [I40] [W18] whatever a message holds, what is read of it is JSO
     if (!read) continue
     count.read += 1
     if (read.type === 'broken' && read.message.includes('message of more than')) count.tooBig += 1
-    const why = problemWith(read)
+    const why = problemWith(read) ?? problemAsEvent(read)
     if (why) found.push(`${name} ${why}`)
   }
 
@@ -67,6 +69,29 @@ test('[I6] [W18] [E21] whatever a tool throws, the page reads it as it is, and t
 
   expect(found, `seed ${seed}`).toEqual([])
 }, 60_000)
+
+/** What is wrong with a message as the event that is made of it: no log with such an event can be opened again. */
+function problemAsEvent(read: WorkerMessage): string | null {
+  const type = eventTypes[read.type]
+  if (!type) return null
+  const named = { toolCallId: 't', toolName: 'n' }
+  if (read.type === 'custom' && read.durable) {
+    return eventShapes.tool_custom({ ...read, ...named, durable: true })
+  }
+  const { durable: _, partial: partialResult, progress, ...fields } = { ...nothing, ...read }
+  const envelope = { v: 1, seq: 3, sub: 9, ts: 0, sessionId: 's', runId: null, turn: 0 }
+  const event = { ...fields, ...named, ...progress, partialResult, ...envelope, type }
+  const posted = { say: 'live', after: { seq: 3, sub: 8 }, events: [event] }
+  return isSaid(posted) ? null : 'is no event'
+}
+
+const eventTypes: { readonly [type: string]: string } = {
+  update: 'tool_execution_update',
+  progress: 'tool_progress',
+  log: 'tool_log',
+  custom: 'tool_custom',
+}
+const nothing = { durable: false, partial: undefined, progress: {} }
 
 function problemWithSettlement(settlement: OwnSettlement): string | null {
   const message: WorkerMessage = { type: 'settled', executionId, settlement }

@@ -100,6 +100,18 @@ test('[W18] takes no bytes that the page cannot keep', () => {
   expect(read(new SharedArrayBuffer(4))).toBeUndefined()
 })
 
+test('[I6] [I34] [W18] what lines were left out is a count, and stays one when many are added up', () => {
+  const read = (dropped: number) =>
+    readWorkerMessage({ type: 'log', executionId, lines: [], dropped }, executionId)
+
+  for (const none of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+    expect(read(none)).toBeUndefined()
+  }
+  expect(read(7)).toMatchObject({ dropped: 7 })
+  expect(read(-0)).toMatchObject({ dropped: 0 })
+  expect(read(Number.MAX_VALUE)).toMatchObject({ dropped: 1_000_000_000 })
+})
+
 test('leaves out unknown fields', () => {
   const message = { type: 'running', executionId, isAdmin: true, __proto__: { polluted: true } }
 

@@ -14,6 +14,7 @@ import {
   maxResultBytes,
   readItems,
   readParts,
+  toCount,
   toLine,
   toNumber,
   toProgress,
@@ -128,7 +129,7 @@ function readCallMessage(
       return isObject(progress) ? { type, executionId, progress: toProgress(progress) } : undefined
     case 'log': {
       const lines = readItems(fields['lines'], readLine, budget)
-      const dropped = toNumber(fields['dropped'])
+      const dropped = toCount(fields['dropped'])
       return lines && dropped !== undefined ? { type, executionId, lines, dropped } : undefined
     }
     case 'custom': {
