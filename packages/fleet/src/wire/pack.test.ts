@@ -56,6 +56,39 @@ test.for<[string, unknown, string]>([
   expect(() => packMessage(message)).toThrow('a message of the fleet at most')
 })
 
+/** Small to post, and endless to walk. */
+test.for<[string, unknown, string]>([
+  ['a list of four billion', Object.assign([], { length: 2 ** 32 - 1 }), 'over 100000 values'],
+  ['one list in 2^60 places', doubled(60, (inner) => [inner, inner]), 'over 100000 values'],
+  ['one object in 2^60 places', doubled(60, (a) => ({ a, b: a })), 'over 100000 values'],
+  ['one text in many places', Array(90_000).fill('a'.repeat(90_000)), 'over 32.0 MB as JSON'],
+  ['one key in many places', Array(9000).fill({ ['a'.repeat(90_000)]: 0 }), 'over 32.0 MB as JSON'],
+])('[F6] [F10] what code posts is measured before it is walked: %s', ([, message, text]) => {
+  expect(() => packMessage({ type: 'log', message })).toThrow(text)
+})
+
+test('[F6] a sentence about a value is short, however long its place is', () => {
+  const key = 'a'.repeat(1_000_000)
+
+  expect(() => packMessage({ [key]: 1n })).toThrow(/^The value at a{200} is a BigInt:/)
+})
+
+test('[F1] [F6] as many values as are read are sent, and of more the sender says so', async () => {
+  const zeros = (count: number) => Array<number>(count).fill(0)
+  const empties = (count: number) => Array.from({ length: count }, () => [])
+  const files = Array.from({ length: 250 }, () => new ArrayBuffer())
+  // The most of each that fit.
+  const most: readonly ((less: number) => unknown)[] = [
+    (less) => zeros(99_997 - less),
+    (less) => empties(49_998 - less),
+    (less) => ({ list: zeros(98_245 - less), files }),
+  ]
+  for (const make of most) {
+    expect(await overTheWire(make(0))).toEqual(make(0))
+    expect(() => packMessage(make(-1))).toThrow('over 100000 values')
+  }
+})
+
 test('[F10] foreign bytes are read, or are none: no reading throws, or reaches a prototype', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
@@ -104,6 +137,12 @@ test('[F1] a message of as many levels as are sent arrives', async () => {
   expect(await overTheWire(nested(210))).toEqual(nested(210))
   expect(() => packMessage(nested(211))).toThrow('nested too deeply')
 })
+
+function doubled(levels: number, wrap: (inner: unknown) => unknown): unknown {
+  let value: unknown = {}
+  for (let level = 0; level < levels; level += 1) value = wrap(value)
+  return value
+}
 
 function nested(levels: number): unknown {
   let value: unknown = 0

@@ -6,6 +6,7 @@ const maxJsonBytes = 8_000_000
 const maxValues = 100_000
 const maxDepth = 210
 const maxFiles = 1000
+const maxPathChars = 200
 
 type Bytes = Blob | ArrayBuffer
 type Path = readonly (string | number)[]
@@ -18,32 +19,66 @@ export interface PackedMessage {
 
 /**
  * Makes JSON of a message, with the files in it beside it, since JSON has no bytes. Throws a `TypeError` that says where a
- * message holds what is neither, and a `RangeError` that says the limit and how much there was.
+ * message holds what is neither, and a `RangeError` that says the limit and how much there was. Takes a bounded time for
+ * any message: the code of a tool may have written it.
  */
 export function packMessage(message: unknown): PackedMessage {
   const files: { readonly path: Path; readonly bytes: Bytes }[] = []
+  const pays = createBudget()
   const walk = (value: unknown, path: Path): unknown => {
     if (path.length > maxDepth) throw new TypeError(`${at(path.slice(0, 5))} is nested too deeply.`)
     if (value instanceof ArrayBuffer || value instanceof Blob) {
+      pays.values(fileValues + path.length)
       files.push({ path, bytes: value })
       return null
     }
-    if (Array.isArray(value))
-      return value.map((item: unknown, index) => walk(item, [...path, index]))
+    if (Array.isArray(value)) {
+      pays.values(value.length)
+      return Array.from(value, (item: unknown, index) => walk(item, [...path, index]))
+    }
     if (isPlainObject(value)) {
       const kept = Object.entries(value).filter(([, field]) => field !== undefined)
+      pays.values(kept.length)
+      for (const [key] of kept) pays.text(key)
       return Object.fromEntries(kept.map(([key, field]) => [key, walk(field, [...path, key])]))
     }
-    if (isScalar(value)) return value
-    throw new TypeError(
-      `${at(path)} is ${kindOf(value)}: another machine can be sent JSON, ArrayBuffers and Blobs only.`,
-    )
+    if (typeof value === 'string') pays.text(value)
+    else if (!isScalar(value)) throw new TypeError(`${at(path)} is ${kindOf(value)}: ${onlyText}`)
+    return value
   }
   const plain = walk(message, [])
   const entries = files.map(({ path, bytes }) => [path, sizeOf(bytes), typeOf(bytes)])
   const json = new TextEncoder().encode(JSON.stringify({ message: plain, files: entries }))
   checkSizes(json, files)
   return { json, files: files.map(({ bytes }) => bytes) }
+}
+
+/** How many values the list of the files has for each, beside its path. */
+const fileValues = 4
+/** Those of what is around the message. */
+const outerValues = 3
+
+/** Counts what is packed, before it is walked: one list in many places is small to post, and endless as JSON. */
+function createBudget() {
+  let values = outerValues
+  let chars = 0
+  return {
+    /** Of a list or an object: an empty one takes as much room as one with a single value. */
+    values: (count: number) => {
+      values += Math.max(count, 1)
+      if (values <= maxValues) return
+      throw new RangeError(
+        `Its data has over ${maxValues} values, and that is the most that a message of the fleet may have.`,
+      )
+    },
+    text: ({ length }: string) => {
+      chars += length
+      if (chars <= maxMessageBytes) return
+      throw new RangeError(
+        `Its data has over ${megabytes(maxMessageBytes)} as JSON, and a message of the fleet at most ${megabytes(maxJsonBytes)}.`,
+      )
+    },
+  }
 }
 
 /**
@@ -204,15 +239,16 @@ function isPlainObject(value: unknown): value is object {
 function isScalar(value: unknown): boolean {
   return (
     value === null ||
-    typeof value === 'string' ||
     typeof value === 'boolean' ||
     (typeof value === 'number' && Number.isFinite(value))
   )
 }
 
 function at(path: Path): string {
-  return path.length === 0 ? 'The message' : `The value at ${path.join('.')}`
+  return path.length === 0 ? 'The message' : `The value at ${path.join('.').slice(0, maxPathChars)}`
 }
+
+const onlyText = 'another machine can be sent JSON, ArrayBuffers and Blobs only.'
 
 /** Without its text: a context may hold secrets. */
 function kindOf(value: unknown): string {
