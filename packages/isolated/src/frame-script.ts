@@ -21,7 +21,14 @@ onmessage = (event) => {
   const addressOf = (script) => URL.createObjectURL(new Blob([script], { type: 'text/javascript' }))
   const start = (script, ports) => {
     const worker = new Worker(addressOf(script))
-    worker.onerror = ({ message }) => fail(message || 'The isolated frame may not start a worker: a Content-Security-Policy forbids it (worker-src blob:).')
+    let isOver = false
+    // An error that no code could keep in the worker. Its text, of any length, does not go to the console.
+    worker.onerror = (event) => {
+      event.preventDefault()
+      worker.terminate()
+      if (!isOver) fail(event.message || 'The isolated frame may not start a worker: a Content-Security-Policy forbids it (worker-src blob:).')
+      isOver = true
+    }
     worker.postMessage(null, ports)
   }
   try {

@@ -173,6 +173,59 @@ test('[P7] the own channel of the worker, its errors and its console lead nowher
   expect(failures).toEqual([])
 })
 
+const deep = (act: string) => `
+  let tries = 0
+  const fall = () => {
+    try { fall() } catch {}
+    if (tries++ < 400) try { ${act} } catch {}
+  }
+  fall()
+  setTimeout(() => postMessage({ type: 'done' }), 200)`
+const longError = `new Error('a'.repeat(1e6))`
+
+test.for([
+  ['a listener of its own', `addEventListener('error', () => { throw ${longError} })`],
+  ['a handler of its own', `onerror = () => { throw ${longError} }`],
+  ['a timer that throws', `globalThis.setTimeout = () => { throw ${longError} }`],
+  [
+    'an event without a text',
+    `Object.defineProperty(ErrorEvent.prototype, 'message', { get() { throw ${longError} } })`,
+  ],
+  ['a port that throws', `MessagePort.prototype.postMessage = () => { throw ${longError} }`],
+] as const)('[P7] an error in the report of an error stays in the worker: %s', async ([, code]) => {
+  const { got, done, failures } = runRaw(
+    `const start = setTimeout; ${code}; start(() => { throw new RangeError('Oh.') })`,
+  )
+
+  await done
+
+  expect(failures).toEqual([])
+  expect(got).toEqual(['{"type":"broken","message":"RangeError: Oh."}'])
+})
+
+test.for([
+  ['reported', `reportError(${longError})`],
+  [
+    'thrown by a listener',
+    `const events = new EventTarget()
+     events.addEventListener('a', () => { throw ${longError} })
+     events.dispatchEvent(new Event('a'))`,
+  ],
+] as const)(
+  '[P7] code without room on its stack for what keeps its errors is ended by the first of them: %s',
+  async ([, act]) => {
+    const { got, done, failures } = runRaw(deep(act))
+
+    await done
+    // What waited in the queue of the frame would come now.
+    await new Promise((resolve) => setTimeout(resolve, 200))
+
+    expect(failures.length + got.length).toBeGreaterThan(0)
+    expect(failures.length).toBeLessThanOrEqual(1)
+    expect(failures.join('').length).toBeLessThan(1100)
+  },
+)
+
 test('[P6] [P7] a message at the top of the script does not hold the page: the call could not be started', async () => {
   const text = `const a = []; a.length = 2 ** 32 - 1
     postMessage({ type: 'ready', protocolVersion: 1, toolNames: a })`

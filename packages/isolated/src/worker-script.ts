@@ -43,7 +43,10 @@ onmessage = ({ ports: [wire] }) => {
   onmessage = null
   ${importlessScript}
   const { apply } = Reflect
-  const { preventDefault } = Event.prototype
+  const { preventDefault, stopImmediatePropagation } = Event.prototype
+  const { get: messageIn } = Object.getOwnPropertyDescriptor(ErrorEvent.prototype, 'message')
+  const { slice } = String.prototype
+  const { postMessage } = MessagePort.prototype
   const keep = (event) => apply(preventDefault, event, [])
   addEventListener('unhandledrejection', keep)
   let shown = 0
@@ -62,8 +65,8 @@ onmessage = ({ ports: [wire] }) => {
     }
   }
   for (let holder = self; holder; holder = Object.getPrototypeOf(holder)) delete holder.postMessage
-  self.postMessage = (message, options) => wire.postMessage(message, options)
-  const fail = (message) => wire.postMessage({ type: 'broken', message })
+  self.postMessage = (message, options) => apply(postMessage, wire, [message, options])
+  const fail = (message) => apply(postMessage, wire, [{ type: 'broken', message }])
   const { close } = self
   let refused = 0
   addEventListener('securitypolicyviolation', () => {
@@ -72,10 +75,12 @@ onmessage = ({ ports: [wire] }) => {
     fail('The isolated code tried over ${maxRefused} times what its policy refuses, such as an import from the network.')
     close()
   })
+  const without = (start, text) => apply(slice, text, [0, start.length]) === start ? apply(slice, text, [start.length]) : text
   addEventListener('error', (event) => {
     keep(event)
-    // Later, because the runtime of the tool says it better, if it is there.
-    setTimeout(fail, 0, event.message)
+    // What a listener of the code throws now would be reported in the frame.
+    apply(stopImmediatePropagation, event, [])
+    fail(without('Error: ', without('Uncaught ', apply(slice, apply(messageIn, event, []), [0, ${maxConsoleChars}]))))
   })
   const remove = (holder, names) => {
     for (; holder; holder = Object.getPrototypeOf(holder)) for (const name of names) delete holder[name]
