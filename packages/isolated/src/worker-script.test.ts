@@ -63,6 +63,9 @@ function startScript() {
   const scope = createContext({ console, addEventListener: nothing, close: nothing })
   const run = (code: string): unknown => runInContext(code, scope)
   run('self = globalThis; Event = class { preventDefault() {} }')
+  run(
+    'ErrorEvent = class { get message() { return "" } }; MessagePort = class { postMessage() {} }',
+  )
   run(workerScript)
   run('onmessage({ ports: [{ postMessage() {} }] })')
   return { written, run }
