@@ -1,25 +1,54 @@
-import { outOfRules } from './mcp-server-error.ts'
+import { McpServerError, outOfRules } from './mcp-server-error.ts'
 
-interface Page<Item> {
+/** One page of a list. */
+export interface Page<Item> {
   readonly items: readonly Item[]
   readonly next: string | undefined
 }
 
+/** A whole list. */
+export interface Pages<Item> {
+  readonly items: readonly Item[]
+  /** As the server wrote it: lists with the same text are the same. */
+  readonly written: string
+}
+
 const maxPages = 100
 const maxItems = 10_000
+/** Characters of a whole list. */
+const maxChars = 16 * 1024 * 1024
 
-/** All pages of a list. Throws a `McpServerError` for one that does not end. */
+/** All pages of a list. Throws a `McpServerError` for one that does not end, and for one that is too large. */
 export async function allPages<Item>(
   pageAt: (at: { readonly cursor?: string }) => Promise<Page<Item>>,
-): Promise<readonly Item[]> {
-  const all: Item[] = []
+): Promise<Pages<Item>> {
+  const items: Item[] = []
+  let written = ''
   let next: string | undefined
   for (let count = 0; count < maxPages; count += 1) {
     const page = await pageAt(next === undefined ? {} : { cursor: next })
-    all.push(...page.items)
-    if (all.length > maxItems) break
-    if (page.next === undefined) return all
+    items.push(...page.items)
+    if (items.length > maxItems) break
+    written += textOf(page.items)
+    if (written.length > maxChars) throw tooLarge()
+    if (page.next === undefined) return { items, written }
     next = page.next
   }
   throw outOfRules('one of its lists does not end')
+}
+
+/** What a transport of the app has read may be nested as deeply as a server likes. */
+function textOf(items: readonly unknown[]): string {
+  try {
+    return JSON.stringify(items)
+  } catch {
+    throw tooLarge()
+  }
+}
+
+function tooLarge(): McpServerError {
+  return new McpServerError(
+    'too_large',
+    'One of the lists of the MCP server has more than 16 MB, or is nested too deeply. Ask for a server with fewer tools.',
+  )
 }

@@ -30,7 +30,14 @@ export async function connectTools(endpoint: McpEndpoint, options: McpOptions): 
       return connection.close()
     }
     const closing = { ...connection, close }
-    return hostOf(entries, { connection: closing, clock, options, logs, usage, names: new Map() })
+    return await hostOf(entries, {
+      connection: closing,
+      clock,
+      options,
+      logs,
+      usage,
+      names: new Map(),
+    })
   } catch (error) {
     await connection.close().catch(() => undefined)
     throw error

@@ -2,7 +2,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { ProgressCallback, RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { ClientRequest, Notification, Result } from '@modelcontextprotocol/sdk/types.js'
-import { untilAborted } from '../internal/abort.ts'
+import { abandoned, untilAborted } from '../internal/abort.ts'
 import { type Clock, longestTimerMs } from '../internal/clock.ts'
 import { loadPart } from '../internal/load-part.ts'
 import { withTimeout } from '../internal/with-timeout.ts'
@@ -38,6 +38,8 @@ export interface Connection {
   readonly use: <Value>(request: Use<Value>, options?: AskOptions) => Promise<Value>
   /** One request whose result may have any form. */
   readonly ask: (request: ClientRequest, options?: AskOptions) => Promise<Result>
+  /** Work of several requests, which takes as long as one may. Rejects with a `McpServerError` when the time is over. */
+  readonly inTime: <Value>(work: (signal: AbortSignal) => Promise<Value>) => Promise<Value>
   /** The server's own description; available once a request was answered. */
   readonly about: () => Pick<Client, 'getServerVersion' | 'getInstructions'> | null
   /** Ends the connection. The session stays, and the next request connects again. */
@@ -82,6 +84,14 @@ export function createConnection(options: ConnectionOptions): Connection {
     ask: async (request, asked) => {
       const { askClient } = await loadSdk(clock)
       return use((own, how) => askClient(own, request, how), asked)
+    },
+    inTime: async (work) => {
+      const over = new AbortController()
+      try {
+        return await withTimeout(work(over.signal), connectTimeoutMs, { clock, late })
+      } finally {
+        over.abort(abandoned)
+      }
     },
     about: () => state.client,
     drop: () => {

@@ -4,6 +4,7 @@ import type { Tool } from '../tools/definition.ts'
 import type { ToolHost } from '../tools/host.ts'
 import { inPage } from '../tools/page/page-host.ts'
 import type { ToolContext } from '../tools/worker/context.ts'
+import type { Pages } from './all-pages.ts'
 import type { CallLogs } from './call-logs.ts'
 import { callTool } from './call-tool.ts'
 import type { Connection } from './connection.ts'
@@ -24,33 +25,35 @@ export interface HostParts {
 }
 
 /** The host of a list of tools, as the server wrote it. */
-export function hostOf(entries: readonly unknown[], parts: HostParts): McpTools {
+export async function hostOf(
+  { items, written }: Pages<unknown>,
+  parts: HostParts,
+): Promise<McpTools> {
   const { connection, usage, options, names } = parts
   const about = connection.about()
   const { name = 'mcp', version = '' } = about?.getServerVersion() ?? {}
   const { needsApproval, beside = [], timeoutMs = 60_000, prefix } = options
   const others: readonly ToolHost[] = isHost(beside) ? [beside] : beside
-  const { tools, problems } = readTools(entries, {
-    prefix: prefix ?? name.replace(/^.*[/.]/, ''),
+  const { tools, problems } = await readTools(items, {
+    prefix: prefix ?? lastOf(name),
     names,
     taken: others.flatMap((host) => host.tools.map((tool) => tool.name)),
     ...(needsApproval !== undefined && { needsApproval }),
     timeoutMs,
   })
   const place = placeOf(tools, parts)
-  const written = JSON.stringify(entries)
   const host: McpTools = {
     ...createLibrary(connection),
     tools: place.tools,
     open: (tool, asked) => usage.counted(place.open(tool, asked)),
-    check: async () => checkListed(tools, await fetchTools(connection)),
+    check: async () => checkListed(tools, (await fetchTools(connection)).items),
     release: usage.release,
     server: { name, version },
     instructions: about?.getInstructions(),
     problems,
     refresh: async () => {
       const now = await fetchTools(connection)
-      return JSON.stringify(now) === written ? host : hostOf(now, parts)
+      return now.written === written ? host : hostOf(now, parts)
     },
     close: connection.close,
   }
@@ -80,12 +83,20 @@ function unlisted({ name }: Tool): never {
   throw new TypeError(`The MCP server has no tool "${name}".`)
 }
 
-function checkListed(tools: readonly ListedTool[], entries: readonly unknown[]): void {
-  const now = new Set(readTools(entries, {}).tools.map(({ remoteName }) => remoteName))
+async function checkListed(
+  tools: readonly ListedTool[],
+  entries: readonly unknown[],
+): Promise<void> {
+  const now = new Set((await readTools(entries, {})).tools.map(({ remoteName }) => remoteName))
   const gone = tools.filter(({ remoteName }) => !now.has(remoteName))
   if (gone.length === 0) return
   const names = gone.map(({ tool }) => tool.name).join(', ')
   throw new Error(`The MCP server has these tools no more: ${names}. Call refresh.`)
+}
+
+/** What a name like `vendor/server` or `com.vendor.server` ends in. */
+function lastOf(name: string): string {
+  return name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('.')) + 1)
 }
 
 function isHost(beside: ToolHost | readonly ToolHost[]): beside is ToolHost {

@@ -1,5 +1,5 @@
 import type { Prompt, Resource, ResourceTemplate } from '@modelcontextprotocol/sdk/types.js'
-import { allPages } from './all-pages.ts'
+import { allPages, type Page } from './all-pages.ts'
 import type { Connection } from './connection.ts'
 import { type McpContent, readContent, readResourceContents } from './read-content.ts'
 
@@ -29,16 +29,24 @@ export interface McpLibrary {
   ) => Promise<readonly McpPromptMessage[]>
 }
 
-export function createLibrary({ use }: Pick<Connection, 'use'>): McpLibrary {
+type At = { readonly cursor?: string }
+type Asked = { readonly signal: AbortSignal }
+
+export function createLibrary({ use, inTime }: Pick<Connection, 'use' | 'inTime'>): McpLibrary {
+  const listed = <Item>(pageAt: (at: At, asked: Asked) => Promise<Page<Item>>) =>
+    inTime(async (signal) => (await allPages((at) => pageAt(at, { signal }))).items)
   return {
     listResources: () =>
-      allPages(async (at) => {
-        const page = await use((client, options) => client.listResources(at, options))
+      listed(async (at, asked) => {
+        const page = await use((client, options) => client.listResources(at, options), asked)
         return { items: page.resources, next: page.nextCursor }
       }),
     listResourceTemplates: () =>
-      allPages(async (at) => {
-        const page = await use((client, options) => client.listResourceTemplates(at, options))
+      listed(async (at, asked) => {
+        const page = await use(
+          (client, options) => client.listResourceTemplates(at, options),
+          asked,
+        )
         return { items: page.resourceTemplates, next: page.nextCursor }
       }),
     readResource: async (uri) => {
@@ -46,8 +54,8 @@ export function createLibrary({ use }: Pick<Connection, 'use'>): McpLibrary {
       return readResourceContents(contents)
     },
     listPrompts: () =>
-      allPages(async (at) => {
-        const page = await use((client, options) => client.listPrompts(at, options))
+      listed(async (at, asked) => {
+        const page = await use((client, options) => client.listPrompts(at, options), asked)
         return { items: page.prompts, next: page.nextCursor }
       }),
     getPrompt: async (name, args = {}) => {

@@ -1,11 +1,11 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { validateInput } from '../tools/validate-input.ts'
 import { readTools } from './tool-list.ts'
 
 const inputSchema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] }
 
 test('[MCP1] a tool has the name, title, description and schemas that the server gives it', async () => {
-  const { tools, problems } = readTools(
+  const { tools, problems } = await readTools(
     [
       {
         name: 'count',
@@ -29,8 +29,8 @@ test('[MCP1] a tool has the name, title, description and schemas that the server
   expect(count && (await validateInput(count, { n: 1 }))).toEqual({ ok: true, value: { n: 1 } })
 })
 
-test('[MCP1] an entry that is no tool is left out and named, and the others stay', () => {
-  const { tools, problems } = readTools(
+test('[MCP1] an entry that is no tool is left out and named, and the others stay', async () => {
+  const { tools, problems } = await readTools(
     [
       null,
       { name: '', inputSchema },
@@ -69,7 +69,7 @@ test('[MCP22] the model reads patterns, and no value is checked by what may hold
     { patternProperties: { '^(a+)+$': { type: 'string' } }, additionalProperties: false },
     { allOf: [{ patternProperties: { '^a': {} } }], unevaluatedProperties: false },
   ].map((schema) => ({ type: 'object', ...schema }))
-  const { tools, problems } = readTools(
+  const { tools, problems } = await readTools(
     schemas.map((one, n) => ({ name: `t${n}`, inputSchema: one, outputSchema: one })),
     {},
   )
@@ -92,7 +92,7 @@ test('[MCP22] what else a schema with a pattern says is checked', async () => {
     required: ['id'],
     additionalProperties: false,
   }
-  const { tools } = readTools([{ name: 'a', inputSchema: schema }], {})
+  const { tools } = await readTools([{ name: 'a', inputSchema: schema }], {})
   const fits = (input: object) => tools[0] && validateInput(tools[0].tool, input)
 
   expect(await fits({ id: 'y', n: null })).toMatchObject({ ok: true })
@@ -100,16 +100,16 @@ test('[MCP22] what else a schema with a pattern says is checked', async () => {
     expect(await fits(bad), JSON.stringify(bad)).toMatchObject({ ok: false })
 })
 
-test('[MCP2] names become legal, and one that is taken gets the prefix', () => {
+test('[MCP2] names become legal, and one that is taken gets the prefix', async () => {
   const names = new Map<string, string>()
-  const list = (...remote: readonly string[]) =>
-    readTools(
-      remote.map((name) => ({ name, inputSchema })),
-      { names, prefix: 'files', taken: ['search'] },
-    ).tools.map(({ tool }) => tool.name)
+  const list = async (...remote: readonly string[]) => {
+    const entries = remote.map((name) => ({ name, inputSchema }))
+    const { tools } = await readTools(entries, { names, prefix: 'files', taken: ['search'] })
+    return tools.map(({ tool }) => tool.name)
+  }
   const long = 'x'.repeat(128)
 
-  expect(list('a/b.c', 'a_b.c', 'search', long, `${long}y`)).toEqual([
+  expect(await list('a/b.c', 'a_b.c', 'search', long, `${long}y`)).toEqual([
     'a_b_c',
     'files_a_b_c',
     'files_search',
@@ -117,7 +117,43 @@ test('[MCP2] names become legal, and one that is taken gets the prefix', () => {
     `files_${'x'.repeat(58)}`,
   ])
   // In another order, and with a new one that comes first.
-  expect(list('a_b_c', 'a_b.c', 'a/b.c')).toEqual(['files_a_b_c_2', 'files_a_b_c', 'a_b_c'])
+  expect(await list('a_b_c', 'a_b.c', 'a/b.c')).toEqual(['files_a_b_c_2', 'files_a_b_c', 'a_b_c'])
+})
+
+test('[MCP2] thousands of tools that want one name get one each', async () => {
+  const entries = Array.from({ length: 4000 }, (_, n) => ({
+    name: `${'x'.repeat(70)}${n}`,
+    inputSchema: { type: 'object' },
+  }))
+  const { tools, problems } = await readTools(entries, { prefix: 'p'.repeat(8_000_000) })
+
+  expect(problems).toEqual([])
+  expect(new Set(tools.map(({ tool }) => tool.name)).size).toBe(4000)
+  for (const { tool } of tools) expect(tool.name).toMatch(/^[\w-]{1,64}$/)
+})
+
+test('[MCP21] the page has its turn while a long list is read', async () => {
+  const entries = Array.from({ length: 3000 }, (_, n) => ({ name: `t${n}`, inputSchema }))
+  let turns = 0
+  const watch = setInterval(() => (turns += 1), 0)
+  onTestFinished(() => clearInterval(watch))
+
+  await readTools(entries, {})
+
+  expect(turns).toBeGreaterThan(3)
+})
+
+test('[MCP1] what is said of an entry is short, whatever the entry holds', async () => {
+  const { problems } = await readTools(
+    [
+      { name: 'a'.repeat(1_000_000), inputSchema: { type: 'object', $ref: '#/b'.repeat(100_000) } },
+      { name: 'b', inputSchema, outputSchema: { type: 'c'.repeat(1_000_000) } },
+    ],
+    {},
+  )
+
+  expect(problems).toHaveLength(2)
+  for (const problem of problems) expect(problem.length).toBeLessThan(800)
 })
 
 test.for([
@@ -130,25 +166,28 @@ test.for([
   [{ readOnlyHint: 'yes', openWorldHint: false }, true],
 ] as const)(
   '[MCP3] what may destroy something or reach beyond the server needs approval: %j',
-  ([annotations, needsApproval]) => {
-    const { tools } = readTools([{ name: 'a', inputSchema, annotations }], {})
+  async ([annotations, needsApproval]) => {
+    const { tools } = await readTools([{ name: 'a', inputSchema, annotations }], {})
 
     expect(tools[0]?.tool.needsApproval).toBe(needsApproval)
   },
 )
 
-test('[MCP3] an app decides otherwise, for all tools or by the hints', () => {
+test('[MCP3] an app decides otherwise, for all tools or by the hints', async () => {
   const entries = [
     { name: 'read', title: 'Read', inputSchema, annotations: { readOnlyHint: true } },
     { name: 'write', inputSchema },
   ]
-  const approvals = (needsApproval: Parameters<typeof readTools>[1]['needsApproval'] & {}) =>
-    readTools(entries, { needsApproval }).tools.map(({ tool }) => tool.needsApproval)
+  const approvals = async (needsApproval: Parameters<typeof readTools>[1]['needsApproval'] & {}) =>
+    (await readTools(entries, { needsApproval })).tools.map(({ tool }) => tool.needsApproval)
 
-  expect(approvals(true)).toEqual([true, true])
-  expect(approvals(false)).toEqual([false, false])
-  expect(approvals(({ hints }) => !hints.readOnly)).toEqual([false, true])
-  expect(approvals(({ name, title }) => name === 'read' && title === 'Read')).toEqual([true, false])
-  const [read, write] = readTools(entries, {}).tools
+  expect(await approvals(true)).toEqual([true, true])
+  expect(await approvals(false)).toEqual([false, false])
+  expect(await approvals(({ hints }) => !hints.readOnly)).toEqual([false, true])
+  expect(await approvals(({ name, title }) => name === 'read' && title === 'Read')).toEqual([
+    true,
+    false,
+  ])
+  const [read, write] = (await readTools(entries, {})).tools
   expect([read?.tool.effects, write?.tool.effects]).toEqual(['reads', 'writes'])
 })

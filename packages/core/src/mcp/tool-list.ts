@@ -1,11 +1,13 @@
 import { cutEnd } from '../internal/cut-text.ts'
 import { isList, isObject } from '../internal/json.ts'
 import { messageOf } from '../internal/message-of.ts'
+import { yieldToPage } from '../internal/yield-to-page.ts'
 import { defineTool, type Tool, type ToolSchema } from '../tools/definition.ts'
-import { allPages } from './all-pages.ts'
+import { allPages, type Pages } from './all-pages.ts'
 import type { Connection } from './connection.ts'
 import { outOfRules } from './mcp-server-error.ts'
 import { serverSchema } from './server-schema.ts'
+import { createToolNames } from './tool-names.ts'
 
 /** What a server says of a tool: only a hint, unless you trust the server. */
 export interface McpToolHints {
@@ -57,40 +59,57 @@ export interface ToolList {
 
 /** Characters of what a model reads of one tool. */
 const maxDescription = 10_000
+/** Characters of what is said of one tool that cannot be used. */
+const maxProblem = 500
 
 /** The whole list as the server wrote it. Rejects with a `McpServerError`. */
-export function fetchTools({ ask }: Pick<Connection, 'ask'>): Promise<readonly unknown[]> {
-  return allPages(async (params) => {
-    const { tools, nextCursor } = await ask({ method: 'tools/list', params })
-    if (!isList(tools)) throw outOfRules('its list of tools is none')
-    return { items: tools, next: typeof nextCursor === 'string' ? nextCursor : undefined }
-  })
+export function fetchTools({
+  ask,
+  inTime,
+}: Pick<Connection, 'ask' | 'inTime'>): Promise<Pages<unknown>> {
+  return inTime((signal) =>
+    allPages<unknown>(async (params) => {
+      const { tools, nextCursor } = await ask({ method: 'tools/list', params }, { signal })
+      if (!isList(tools)) throw outOfRules('its list of tools is none')
+      return { items: tools, next: typeof nextCursor === 'string' ? nextCursor : undefined }
+    }),
+  )
 }
 
-/** Makes tools of a list. An entry that is none is left out and named, and the others stay. */
-export function readTools(entries: readonly unknown[], options: ListOptions): ToolList {
-  const { names = new Map<string, string>() } = options
+/**
+ * Makes tools of a list. An entry that is none is left out and named, and the others stay. The page has its turn in
+ * between, as a list may be long.
+ */
+export async function readTools(
+  entries: readonly unknown[],
+  options: ListOptions,
+): Promise<ToolList> {
+  const { prefix = 'mcp', taken = [], names = new Map<string, string>() } = options
+  const naming = createToolNames({ prefix, taken, names })
   const tools: ListedTool[] = []
   const problems: string[] = []
+  const listed = new Set<string>()
   for (const [at, entry] of entries.entries()) {
+    await yieldToPage()
     const remoteName = isObject(entry) ? entry['name'] : undefined
     if (!isObject(entry) || typeof remoteName !== 'string' || remoteName === '') {
       problems.push(`Entry ${at + 1} of the list of tools has no name. It was left out.`)
       continue
     }
-    if (tools.some((one) => one.remoteName === remoteName)) {
+    if (listed.has(remoteName)) {
       problems.push(`The tool ${quoted(remoteName)} is in the list twice. The second was left out.`)
       continue
     }
     try {
-      const name = names.get(remoteName) ?? freeName(remoteName, options, [...names.values()])
+      const name = naming.nameOf(remoteName)
       const { tool, problem } = readTool(entry, { ...options, remoteName, name })
       if (problem !== undefined)
         problems.push(`The outputs of ${quoted(remoteName)} are not checked. ${problem}`)
-      names.set(remoteName, name)
+      naming.keep(remoteName, name)
+      listed.add(remoteName)
       tools.push({ tool, remoteName, isTask: isTask(entry) })
     } catch (error) {
-      problems.push(`The tool ${quoted(remoteName)} was left out. ${messageOf(error)}`)
+      problems.push(`The tool ${quoted(remoteName)} was left out. ${saidOf(error)}`)
     }
   }
   return { tools, problems }
@@ -159,31 +178,13 @@ function trySchema(schema: unknown): { readonly schema?: ToolSchema; readonly pr
   try {
     return { schema: serverSchema(schema) }
   } catch (error) {
-    return { problem: messageOf(error) }
+    return { problem: saidOf(error) }
   }
 }
 
-const maxName = 64
-
-/** A name that providers accept and no other tool has: the tool's own, with the prefix, or with a number. */
-function freeName(
-  remoteName: string,
-  { prefix = 'mcp', taken = [] }: ListOptions,
-  given: readonly string[],
-): string {
-  const isFree = (name: string): boolean => !taken.includes(name) && !given.includes(name)
-  const own = legal(remoteName)
-  if (isFree(own)) return own
-  const prefixed = legal(`${prefix}_${remoteName}`)
-  for (let n = 1; ; n += 1) {
-    const suffix = n === 1 ? '' : `_${n}`
-    const name = `${prefixed.slice(0, maxName - suffix.length)}${suffix}`
-    if (isFree(name)) return name
-  }
-}
-
-function legal(name: string): string {
-  return name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, maxName)
+/** It may quote the schema. */
+function saidOf(error: unknown): string {
+  return cutEnd(messageOf(error), maxProblem)
 }
 
 function quoted(name: string): string {
