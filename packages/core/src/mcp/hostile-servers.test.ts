@@ -90,7 +90,37 @@ test.for<readonly [what: string, answer: Answer, kind: string, words: string]>([
     'refused',
     'The MCP server refused: No tools today.',
   ],
+  [
+    'has a list of more than 16 MB',
+    ({ method, id }, response) =>
+      method === 'tools/list' &&
+      reply(response, id, { tools: [{ name: 'x'.repeat(6_000_000) }], nextCursor: 'more' }),
+    'too_large',
+    'has more than 16 MB',
+  ],
+  [
+    'nests its list deeply',
+    ({ method, id }, response) => {
+      if (method !== 'tools/list') return false
+      const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(`{"jsonrpc":"2.0","id":${id},"result":{"tools":[{"name":"a","x":${deep}}]}}`)
+      return true
+    },
+    'protocol',
+    'nested deeper than 200 levels, or',
+  ],
   ['never answers', () => true, 'timeout', 'did not answer in time'],
+  [
+    'takes its time for each of many pages',
+    ({ method, id }, response) => {
+      if (method !== 'tools/list') return false
+      setTimeout(() => reply(response, id, { tools: [], nextCursor: 'more' }), 10)
+      return true
+    },
+    'timeout',
+    'did not answer in time',
+  ],
 ])(
   '[MCP12] [MCP18] a server that %s is an error that says what to do',
   async ([, answer, kind, words]) => {
@@ -287,24 +317,48 @@ test('[MCP6] a call that takes too long is stopped like that, too', async () => 
   agent.dispose()
 })
 
-test('[MCP8] a stream that breaks off goes on behind its last event', async () => {
-  const seen: unknown[] = []
-  const { tools } = await connectTo(({ http, method, id, headers }, response) => {
-    const after = headers['last-event-id']
-    if (method === 'tools/call') {
-      seen.push(id)
-      stream(response)
-      response.end(eventOf({ jsonrpc: '2.0', method: 'notifications/message', params: {} }, 'e7'))
-      return true
-    }
-    if (!http.startsWith('GET') || after === undefined) return false
-    seen.push(after)
-    return stream(response, { id: seen[0], result: { content: [{ type: 'text', text: 'on' }] } })
-  })
+test.for(['e7', 'é€😀'])(
+  '[MCP8] a stream that breaks off goes on behind its last event: %s',
+  async (event) => {
+    const seen: unknown[] = []
+    const { tools } = await connectTo(({ http, method, id, headers }, response) => {
+      const after = headers['last-event-id']
+      if (method === 'tools/call') {
+        seen.push(id)
+        stream(response)
+        const note = { jsonrpc: '2.0', method: 'notifications/message', params: {} }
+        response.end(eventOf(note, event))
+        return true
+      }
+      if (!http.startsWith('GET') || after === undefined) return false
+      seen.push(Buffer.from(String(after), 'latin1').toString())
+      return stream(response, { id: seen[0], result: { content: [{ type: 'text', text: 'on' }] } })
+    })
 
-  expect(await run(tools, 'echo')).toMatchObject({ result: { content: [{ text: 'on' }] } })
-  expect(seen).toEqual([expect.any(Number), 'e7'])
-})
+    expect(await run(tools, 'echo')).toMatchObject({ result: { content: [{ text: 'on' }] } })
+    expect(seen).toEqual([expect.any(Number), event])
+  },
+)
+
+test.for([
+  ['a control character', '\u0001'],
+  ['a megabyte', 'x'.repeat(1_000_000)],
+] as const)(
+  '[MCP8] behind an event that no request can name no stream goes on: %s',
+  async ([, event]) => {
+    const { server, tools } = await connectTo(({ method }, response) => {
+      if (method !== 'tools/call') return false
+      stream(response)
+      response.end(eventOf({ jsonrpc: '2.0', method: 'notifications/message', params: {} }, event))
+      return true
+    })
+
+    expect(await run(tools, 'echo')).toMatchObject({
+      message: expect.stringContaining('closed the connection before it answered'),
+    })
+    expect(server.seen.filter(({ headers }) => headers['last-event-id'])).toEqual([])
+  },
+)
 
 test.for([404, 400])(
   '[MCP8] a server that has forgotten the session gets a new one, and the refused call once more: %i',

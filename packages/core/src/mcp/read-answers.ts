@@ -1,5 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { hasTooManyValues, isList, type Json, mostValues, tryJson } from '../internal/json.ts'
+import { isJson, maxDepth } from '../internal/read-json.ts'
+import { yieldToPage } from '../internal/yield-to-page.ts'
 import { openText } from '../model/http/body-text.ts'
 import { createEventParser, type ServerSentEvent } from '../model/http/event-parser.ts'
 import { answeredBy, readMessage } from './json-rpc.ts'
@@ -8,7 +10,7 @@ import { McpServerError, outOfRules } from './mcp-server-error.ts'
 /** How far a stream has been read. */
 export interface Place {
   /** The last event; without one the stream cannot be taken up again. */
-  after?: string
+  after?: string | undefined
 }
 
 interface Reading {
@@ -53,7 +55,7 @@ export async function readAnswers(
     const parse = createEventParser(longest)
     for (let text = await next(signal); text !== undefined; text = await next(signal)) {
       for (const { id, event = '', data } of eventsIn(parse, text)) {
-        if (id) at.after = id
+        if (id) at.after = headerOf(id)
         if (data.trim() === '' || (event !== '' && event !== 'message')) continue
         const isAnswered = await handOn(data, request, deliver)
         signal.throwIfAborted()
@@ -79,6 +81,18 @@ export async function readAnswers(
   }
 }
 
+const longestId = 1000
+
+/**
+ * The id of an event as a header can hold it: as UTF-8, a character for each byte. `undefined` for one that no header
+ * holds: the stream cannot be taken up behind it.
+ */
+function headerOf(id: string): string | undefined {
+  const bytes = new TextEncoder().encode(id.slice(0, longestId + 1))
+  const isHeader = bytes.every((byte) => byte === 9 || (byte >= 0x20 && byte !== 0x7f))
+  return isHeader && bytes.length <= longestId ? String.fromCharCode(...bytes) : undefined
+}
+
 /** The parser throws for one thing only: an event that is too long. */
 function eventsIn(
   parse: (text: string) => readonly ServerSentEvent[],
@@ -98,9 +112,14 @@ async function handOn(
 ): Promise<boolean> {
   if (hasTooManyValues(text)) throw tooLarge()
   const json = tryJson(text)
+  if (json !== undefined && !isJson(json))
+    throw outOfRules(
+      `a message of it is nested deeper than ${maxDepth} levels, or has a number that is none`,
+    )
   const all: readonly Json[] = isList(json) ? json : json === undefined ? [] : [json]
   let isAnswered = false
   for (const one of all) {
+    await yieldToPage()
     const message = readMessage(one)
     if (message) {
       isAnswered ||= request !== undefined && answeredBy(message) === request
