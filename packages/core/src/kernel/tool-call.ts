@@ -1,5 +1,5 @@
 import { defined } from '../internal/defined.ts'
-import type { Json, JsonObject } from '../internal/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../internal/json.ts'
 import type { Place } from './events.ts'
 import { type ArgsReading, readArgs, type ToolCallContent } from './message.ts'
 import type {
@@ -193,8 +193,11 @@ export function triesOf({ attempt, retry }: ToolCall): number {
 }
 
 /** The arguments that the call is to run with: what the model wrote, or what a person put in its place. */
-export function argsOf({ argsText, retry }: ToolCall): ArgsReading {
-  return retry?.args ? { ok: true, args: retry.args } : readArgs(argsText)
+export function argsOf({ argsText, retry, stage }: ToolCall): ArgsReading {
+  if (retry?.args) return { ok: true, args: retry.args }
+  // They may have megabytes, so they are read once: when the call starts.
+  const read = stage.kind === 'streaming' ? undefined : stage.args
+  return isJsonObject(read) ? { ok: true, args: read } : readArgs(argsText)
 }
 
 /** Whether the end of a page has cut off the code of the call, which may be tried again. */

@@ -127,6 +127,27 @@ test('[L4] after a stop the page has its turn while the results of many calls ar
   expect(results()).toBe(400)
 })
 
+test('[E20] arguments are read once, and no listener can change what a call runs with', async () => {
+  const given: unknown[] = []
+  const { agent, eventsOf } = testAgent({
+    model: scriptedModel([call('a', { n: 1 })], [say('Done.')]),
+    tools: inPage([implement(tool, (input) => void given.push(input))]),
+  })
+  const refusals: boolean[] = []
+  agent.subscribe((event) => {
+    if (event.type !== 'tool_execution_start') return
+    refusals.push(Reflect.set(Object(event.args), 'n', 2))
+  })
+
+  await agent.prompt('Go.')
+
+  expect(refusals).toEqual([false])
+  expect(given).toEqual([{ n: 1 }])
+  expect(eventsOf('tool_prepared')[0]?.effectiveArgs).toBe(
+    eventsOf('tool_execution_start')[0]?.args,
+  )
+})
+
 const missing = (count: number) => Array.from({ length: count }, (_, n) => call('missing', { n }))
 
 /** The types of the stored events of a run, and how many of them came in each task. */
