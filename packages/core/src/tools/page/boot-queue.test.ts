@@ -36,6 +36,7 @@ test('[W19] the time in the queue is not counted as a slow start', async () => {
 
   clock.advance(9_999)
   workers[8]?.say(readyMessage('echo'))
+  clock.advance(1)
 
   await expect(executions[8]?.ready).resolves.toBe(undefined)
   await expect(executions[1]?.ready).rejects.toThrow('not ready within 10 s')
@@ -50,12 +51,52 @@ test('[I15] [W19] workers that hang at their start, fail or are not wanted any m
   executions[1]?.close()
   expect(workers).toHaveLength(10)
   executions[39]?.close()
-  clock.advance(1000)
-  expect(workers).toHaveLength(18)
+  // None is ready for a second, and then for two.
   clock.advance(3000)
+  expect(workers).toHaveLength(12)
+  for (let next = 10; next < 39; next++) workers[next]?.say(readyMessage('echo'))
 
   // The last was closed before its turn.
   expect(workers).toHaveLength(39)
+})
+
+test.for([
+  ['two cores, scripts of one second', 2, 1000],
+  ['a core and a half, scripts of 1.4 seconds', 1.5, 1400],
+  ['eight cores, scripts of seven seconds', 8, 7000],
+] as const)(
+  '[W19] a worker that waits for a core is not taken for one that hangs: %s',
+  async ([, cores, costMs]) => {
+    const { workers, executions, clock } = open(100)
+    const worked = new Map<FakeWorker, number>()
+    let most = 0
+
+    while (worked.size < 100 || [...worked.values()].some((ms) => ms < costMs)) {
+      const busy = workers.filter((one) => (worked.get(one) ?? 0) < costMs)
+      most = Math.max(most, busy.length)
+      for (const one of busy) {
+        const ms = (worked.get(one) ?? 0) + 50 * Math.min(1, cores / busy.length)
+        worked.set(one, ms)
+        if (ms >= costMs && one.terminations() === 0) one.say(readyMessage('echo'))
+      }
+      clock.advance(50)
+    }
+
+    await expect(Promise.all(executions.map(({ ready }) => ready))).resolves.toHaveLength(100)
+    expect(most).toBeLessThan(20)
+  },
+)
+
+test('[I15] [W19] a worker that hangs is ended in time, though others get ready all the while', async () => {
+  vi.spyOn(console, 'error').mockReturnValueOnce()
+  const { workers, executions, clock } = open(40)
+
+  for (let next = 1; next < 40; next++) {
+    workers[next]?.say(readyMessage('echo'))
+    clock.advance(500)
+  }
+
+  await expect(executions[0]?.ready).rejects.toThrow('not ready within 10 s')
 })
 
 test('[W19] a closed queue leaves no timer', async () => {

@@ -4,44 +4,96 @@ import type { Clock } from '../../internal/clock.ts'
 const mostAtOnce = 8
 
 /**
- * After these milliseconds a start is not waiting for a core but for the network, or hangs, so another one may start.
+ * When none got ready for so long, those that start may wait for the network, or hang: one more may start. Where a start
+ * takes longer, this is twice its time: there they may all wait for a core.
  */
-const longMs = 1000
+const leastStallMs = 1000
 
-/** Starts a few workers at a time. */
+export interface Boot {
+  /** Starts the worker. Called once, when it is its turn. */
+  readonly start: () => void
+  /** Milliseconds that it may take from then on, or from when one that has started before it was ready. */
+  readonly timeoutMs: number
+  /** It has taken longer. */
+  readonly late: () => void
+}
+
+/** Starts a few workers at a time: as many as the machine gets ready. */
 export interface BootQueue {
-  /**
-   * Calls `start` when the worker may start. To be called back when the worker has started, or is not wanted any more.
-   */
-  readonly enter: (start: () => void) => () => void
+  /** Returns what to call when the worker is ready, has failed, or is not wanted any more. */
+  readonly enter: (boot: Boot) => (how: 'ready' | 'gone') => void
+}
+
+/** A worker that has been started and is not ready. */
+interface Booting {
+  readonly startedAt: number
+  readonly restartTimer: () => void
+  readonly cancelTimer: () => void
 }
 
 export function createBootQueue(clock: Clock): BootQueue {
-  const waiting = new Set<() => void>()
-  let booting = 0
+  const waiting = new Set<Boot>()
+  /** Those that started first come first. */
+  const booting = new Map<Boot, Booting>()
+  /** How many more than usual may start, because those before them do not get ready. */
+  let extra = 0
+  let stallMs = leastStallMs
+  let cancelStallTimer: (() => void) | null = null
 
   const startNext = () => {
-    const [next] = waiting
-    if (booting < mostAtOnce) next?.()
+    if (booting.size === 0) {
+      extra = 0
+      stallMs = leastStallMs
+    }
+    for (const next of waiting) {
+      if (booting.size >= mostAtOnce + extra) break
+      begin(next)
+    }
   }
+  const watchForStall = () => {
+    cancelStallTimer?.()
+    cancelStallTimer = waiting.size === 0 ? null : clock.setTimer(stallMs, startOneMore)
+  }
+  const startOneMore = () => {
+    extra += 1
+    stallMs *= 2
+    startNext()
+    watchForStall()
+  }
+  const begin = (boot: Boot) => {
+    let cancelTimer = () => {}
+    const restartTimer = () => {
+      cancelTimer()
+      cancelTimer = clock.setTimer(boot.timeoutMs, boot.late)
+    }
+    waiting.delete(boot)
+    const startedAt = clock.monotonic()
+    booting.set(boot, { startedAt, restartTimer, cancelTimer: () => cancelTimer() })
+    restartTimer()
+    boot.start()
+  }
+  const noteReady = (boot: Boot) => {
+    const all = [...booting]
+    const place = all.findIndex(([one]) => one === boot)
+    const startedAt = all[place]?.[1].startedAt ?? clock.monotonic()
+    stallMs = Math.max(leastStallMs, 2 * (clock.monotonic() - startedAt))
+    // It had the cores before those that started after it.
+    for (const [, { restartTimer }] of all.slice(place + 1)) restartTimer()
+  }
+
   return {
-    enter: (start) => {
-      let leave = () => void waiting.delete(begin)
-      const begin = () => {
-        waiting.delete(begin)
-        booting += 1
-        const cancelTimer = clock.setTimer(longMs, () => leave())
-        leave = () => {
-          leave = () => {}
-          cancelTimer()
-          booting -= 1
-          startNext()
-        }
-        start()
-      }
-      waiting.add(begin)
+    enter: (boot) => {
+      waiting.add(boot)
       startNext()
-      return () => leave()
+      if (!cancelStallTimer) watchForStall()
+      return (how) => {
+        waiting.delete(boot)
+        if (how === 'ready') noteReady(boot)
+        booting.get(boot)?.cancelTimer()
+        booting.delete(boot)
+        startNext()
+        watchForStall()
+      }
     },
   }
 }

@@ -28,7 +28,7 @@ export interface WorkerLike {
 
 export interface BootOptions {
   readonly spawn: () => WorkerLike
-  /** Milliseconds from its turn in the queue until it is ready. */
+  /** Milliseconds from its turn in the queue, or from when one before it was ready, until it is ready. */
   readonly bootTimeoutMs: number
   readonly queue: BootQueue
   readonly clock: Clock
@@ -69,16 +69,11 @@ export function bootWorker(options: BootOptions): BootedWorker {
   let greeted = false
   let isReady = false
   let link: Link | undefined
-  let cancelBootTimer = () => {}
 
-  const settleBoot = () => {
-    cancelBootTimer()
-    leaveQueue()
-  }
   const fail = (message: string) => {
     if (failure === null && !isReady) onUnusable?.(message)
     failure ??= message
-    settleBoot()
+    leaveQueue('gone')
     ready.reject(new Error(message))
     user?.failed(message)
   }
@@ -87,11 +82,10 @@ export function bootWorker(options: BootOptions): BootedWorker {
     greeted = true
     if (version !== protocolVersion) return fail(versionText(version))
     isReady = true
-    settleBoot()
+    leaveQueue('ready')
     ready.resolve(toolNames)
   }
-  const leaveQueue = queue.enter(() => {
-    cancelBootTimer = clock.setTimer(bootTimeoutMs, () => fail(timeoutText(bootTimeoutMs)))
+  const start = () => {
     link = openLink(spawn, clock, {
       executionId: () => user?.executionId(),
       message: (message) => {
@@ -100,7 +94,9 @@ export function bootWorker(options: BootOptions): BootedWorker {
       },
       failed: fail,
     })
-  })
+  }
+  const late = () => fail(timeoutText(bootTimeoutMs))
+  const leaveQueue = queue.enter({ start, late, timeoutMs: bootTimeoutMs })
 
   return {
     ready: ready.promise,
@@ -114,7 +110,7 @@ export function bootWorker(options: BootOptions): BootedWorker {
     aheadMs: () => link?.aheadMs() ?? 0,
     close: () => {
       user = null
-      settleBoot()
+      leaveQueue('gone')
       link?.close()
       ready.reject(new Error('The execution was closed before it was ready.'))
     },
