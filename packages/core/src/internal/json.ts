@@ -56,9 +56,9 @@ export const mostValues = 50_000
 const quote = 0x22
 const backslash = 0x5c
 
-/** Whether JSON text has more than `mostValues` values. Counting them takes far less time than reading them. */
-export function hasTooManyValues(text: string): boolean {
-  let left = mostValues
+/** Whether JSON text has more than so many values. Counting them takes far less time than reading them. */
+export function hasTooManyValues(text: string, most: number = mostValues): boolean {
+  let left = most
   for (let at = 0; at < text.length && left >= 0; at += 1) {
     const code = text.charCodeAt(at)
     if (code === quote) at = endOfString(text, at)

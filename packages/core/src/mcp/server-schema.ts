@@ -1,5 +1,5 @@
 import { dereference, type Schema } from '@cfworker/json-schema'
-import { isObject } from '../internal/json.ts'
+import { hasTooManyValues, isObject } from '../internal/json.ts'
 import type { ToolSchema } from '../tools/definition.ts'
 import { jsonSchema } from '../tools/json-schema.ts'
 
@@ -10,6 +10,11 @@ import { jsonSchema } from '../tools/json-schema.ts'
  */
 export function serverSchema(schema: unknown): ToolSchema {
   if (!isObject(schema)) throw new TypeError('It has no JSON Schema for its input.')
+  if (isTooLarge(schema)) {
+    throw new TypeError(
+      `Its JSON Schema has more than ${maxChars} characters or ${maxValues} values.`,
+    )
+  }
   const written = jsonSchema(schema)
   const copy: Schema = structuredClone(schema)
   const parts = partsOf(copy)
@@ -17,6 +22,20 @@ export function serverSchema(schema: unknown): ToolSchema {
   for (const part of parts) loosen(part)
   const { validate } = jsonSchema(copy)['~standard']
   return { '~standard': { ...written['~standard'], validate } }
+}
+
+/** To read one holds the page: the time grows with its length. */
+const maxChars = 200_000
+const maxValues = 5000
+
+function isTooLarge(schema: object): boolean {
+  try {
+    const text = JSON.stringify(schema)
+    return text.length > maxChars || hasTooManyValues(text, maxValues)
+  } catch {
+    // Nested so deeply that even this cannot be done.
+    return true
+  }
 }
 
 function partsOf(schema: Schema): readonly Schema[] {

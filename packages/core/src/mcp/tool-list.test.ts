@@ -132,6 +132,23 @@ test('[MCP2] thousands of tools that want one name get one each', async () => {
   for (const { tool } of tools) expect(tool.name).toMatch(/^[\w-]{1,64}$/)
 })
 
+test('[MCP22] a schema that takes long to read is left out', async () => {
+  const properties = Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`p${n}`, {}]))
+  const { problems } = await readTools(
+    [
+      { name: 'wide', inputSchema: { type: 'object', properties } },
+      { name: 'long', inputSchema: { type: 'object', description: 'x'.repeat(200_000) } },
+    ],
+    {},
+  )
+
+  const why = 'Its JSON Schema has more than 200000 characters or 5000 values.'
+  expect(problems).toEqual([
+    `The tool "wide" was left out. ${why}`,
+    `The tool "long" was left out. ${why}`,
+  ])
+})
+
 test('[MCP21] the page has its turn while a long list is read', async () => {
   const entries = Array.from({ length: 3000 }, (_, n) => ({ name: `t${n}`, inputSchema }))
   let turns = 0

@@ -92,7 +92,7 @@ test('survives a schema that is endless', async () => {
 
   expect(await validateInput(tool, {})).toMatchObject({
     ok: false,
-    message: expect.stringContaining('The arguments could not be checked'),
+    message: expect.stringContaining('(it takes too many steps)'),
   })
 })
 
@@ -105,8 +105,61 @@ test('a schema whose parts double with each level does not hold the page', async
   expect(await validateInput(tool, {})).toEqual({
     ok: false,
     message:
-      'The arguments could not be checked: the schema of "remote" failed (its parts refer to each other too often).',
+      'The arguments could not be checked: the schema of "remote" failed (it takes too many steps).',
   })
+})
+
+const many = (count: number, one: unknown) => Array.from({ length: count }, () => one)
+const named = (count: number, one: unknown) =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`name${n}`, one]))
+const names = Object.keys(named(4000, true))
+const wide = named(4000, 1)
+const long = 'x'.repeat(400_000)
+
+test.for<readonly [what: string, part: object, value: unknown]>([
+  ['many allowed values for each item', { items: { enum: names } }, many(8000, 'other')],
+  ['many required names for each item', { items: { required: names } }, many(1000, {})],
+  ['many properties for each item', { items: { properties: named(4000, true) } }, many(1000, {})],
+  [
+    'many dependent names for each item',
+    { items: { dependentRequired: { a: names } } },
+    many(1000, { a: 1 }),
+  ],
+  ['many parts that are only `true`', { items: { allOf: many(4000, true) } }, many(4000, 1)],
+  ['each item again and again', { allOf: many(1000, { items: true }) }, many(4000, 1)],
+  ['each name again and again', { allOf: many(1000, { minProperties: 1 }) }, wide],
+  ['objects with many names', { enum: many(4000, { b: 1 }) }, wide],
+  ['a long text again and again', { allOf: many(1000, { maxLength: 1 }) }, long],
+])(
+  'a check that takes as many steps as schema and value together does not hold the page: %s',
+  async ([, part, value]) => {
+    const tool = toolWith({ type: 'object', properties: { a: part } })
+
+    expect(await validateInput(tool, { a: value })).toMatchObject({
+      message: expect.stringContaining('(it takes too many steps)'),
+    })
+  },
+)
+
+test('no format is checked by what takes years for a short text, or is long', async () => {
+  const formatted = (format: string) =>
+    toolWith({ type: 'object', properties: { a: { type: 'string', format } } })
+
+  const url = { a: `http://${'a'.repeat(60)} ` }
+  expect(await validateInput(formatted('url'), url)).toEqual({ ok: true, value: url })
+  const short = { a: 'not an address' }
+  expect(await validateInput(formatted('email'), short)).toMatchObject({ ok: false })
+  const endless = { a: short.a.repeat(1000) }
+  expect(await validateInput(formatted('email'), endless)).toEqual({ ok: true, value: endless })
+})
+
+test('what an error quotes of a schema is short', async () => {
+  const schema = { type: 'object', properties: { a: { enum: names }, b: { const: [long] } } }
+  const { issues } = await jsonSchema(schema)['~standard'].validate({ a: 'other', b: [] })
+
+  expect(issues).toHaveLength(2)
+  for (const { message } of issues ?? []) expect(message.length).toBeLessThan(500)
+  expect(issues?.[0]?.message).toContain('["name0","name1",')
 })
 
 test('a large value may have every part of its schema looked at', async () => {

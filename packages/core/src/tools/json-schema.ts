@@ -6,11 +6,12 @@ import {
   Validator,
 } from '@cfworker/json-schema'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import { isObject, type Json, type JsonObject } from '../internal/json.ts'
+import { isObject, type JsonObject } from '../internal/json.ts'
 import { messageOf } from '../internal/message-of.ts'
 import { toPlain } from '../internal/plain.ts'
 import type { ToolSchema } from './definition.ts'
 import { metaSchema } from './meta-schema.ts'
+import { countSteps, type Steps, stepThrough, tooManySteps } from './schema-steps.ts'
 import { problemsOf } from './validate-input.ts'
 
 /**
@@ -77,8 +78,7 @@ function tryPlain(schema: unknown): unknown {
 
 interface Compiled {
   readonly validator: Validator
-  /** How many more parts of the schema may be looked at. */
-  readonly budget: { visits: number }
+  readonly steps: Steps
 }
 
 function tryCompile(schema: Schema): Compiled {
@@ -90,36 +90,9 @@ function tryCompile(schema: Schema): Compiled {
       `The JSON Schema has no "${$ref}". A $ref must lead to a part of the same schema: write what it stands for into its $defs.`,
     )
   }
-  const budget = { visits: 0 }
-  for (const part of parts) countVisits(part, budget)
-  return { validator: new Validator(schema, draftOf(schema.$schema), false), budget }
-}
-
-/** Parts of a schema that may be looked at for one value, and more for each value in it. */
-const mostVisits = 500_000
-const visitsPerValue = 4
-
-/**
- * The library has no limit, and parts that refer to two others double their number with each level: it reads `type` of
- * each.
- */
-function countVisits(part: Schema, budget: { visits: number }): void {
-  const { type } = part
-  Object.defineProperty(part, 'type', {
-    enumerable: type !== undefined,
-    get: () => {
-      budget.visits -= 1
-      if (budget.visits >= 0) return type
-      throw new Error('its parts refer to each other too often')
-    },
-  })
-}
-
-function valuesIn(value: Json | undefined): number {
-  if (typeof value !== 'object' || value === null) return 1
-  let count = 1
-  for (const one of Object.values(value)) count += valuesIn(one)
-  return count
+  const steps: Steps = { left: 0, longest: 0 }
+  for (const part of parts) countSteps(part, steps)
+  return { validator: new Validator(schema, draftOf(schema.$schema), false), steps }
 }
 
 function tryDereference(schema: Schema): ReturnType<typeof dereference> {
@@ -137,24 +110,36 @@ function draftOf($schema: string | undefined): SchemaDraft {
 }
 
 function validateBy(
-  { validator, budget }: Compiled,
+  { validator, steps }: Compiled,
   value: unknown,
 ): StandardSchemaV1.Result<unknown> {
   const plain = toPlain(value)
-  budget.visits = mostVisits + visitsPerValue * valuesIn(plain)
-  const issues = issuesOf(validator, plain)
+  const issues = tryIssues(validator, stepThrough(plain, steps))
   return issues.length === 0 ? { value: plain } : { issues }
+}
+
+function tryIssues(validator: Validator, value: unknown): readonly StandardSchemaV1.Issue[] {
+  try {
+    return issuesOf(validator, value)
+  } catch (cause) {
+    // A part that refers to itself fills the stack before the steps are used up.
+    throw cause instanceof RangeError ? tooManySteps(cause) : cause
+  }
 }
 
 /** Keywords whose errors only say that something inside them is wrong; the error itself follows. */
 const wrappers =
   /^(\$ref|\$recursiveRef|properties|patternProperties|additionalProperties|unevaluatedProperties|items|prefixItems|additionalItems|unevaluatedItems|allOf)$/
 
+/** A model mends no more at once. */
+const mostIssues = 100
+
 function issuesOf(validator: Validator, value: unknown): readonly StandardSchemaV1.Issue[] {
   const { valid, errors } = validator.validate(value)
   if (valid) return []
   return errors
     .filter(({ keyword }) => !wrappers.test(keyword))
+    .slice(0, mostIssues)
     .map((error) => ({ path: pathOf(error), message: messageFor(error) }))
 }
 

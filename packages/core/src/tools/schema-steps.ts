@@ -1,0 +1,144 @@
+import type { Schema } from '@cfworker/json-schema'
+import { cutEnd } from '../internal/cut-text.ts'
+import { isList, isObject, type Json } from '../internal/json.ts'
+
+/** What the check of one value may still take. One step is about what the library takes for one part of a schema. */
+export interface Steps {
+  left: number
+  /** Characters of the longest text or name in the value. */
+  longest: number
+}
+
+/** Steps for one value, and more for each value in it. */
+const mostSteps = 200_000
+const stepsPerValue = 4
+/** Each look at a field or an item, and at one that is not there, which may be an error to keep. */
+const stepsPerLook = 1 / 4
+const stepsPerMissing = 1 / 2
+/** Each entry of a list of parts, which need not be a part that counts. */
+const stepsPerEntry = 1 / 8
+/** Each number that has to be a multiple of another one: the library counts in integers of any length. */
+const stepsPerMultiple = 8
+/** Values to compare with, or characters to quote. */
+const valuesInStep = 64
+/** Characters to look through. */
+const charsInStep = 250
+/** The library quotes and encodes names. */
+const longestName = 10_000
+/** No longer text has a format that can be checked quickly. */
+const longestFormatted = 10_000
+
+/**
+ * A value to be checked with so many steps, each of which counts; what is looked at takes some, too. The library has no
+ * limit: parts that refer to two others double their number with each level, and each item of a list may be compared with
+ * a hundred thousand values.
+ */
+export function stepThrough(value: Json | undefined, steps: Steps): unknown {
+  steps.longest = 0
+  steps.left = mostSteps + stepsPerValue * measure(value, steps)
+  return watched(value, steps)
+}
+
+/** The number of values in it. */
+function measure(value: Json | undefined, steps: Steps): number {
+  if (typeof value === 'string') steps.longest = Math.max(steps.longest, value.length)
+  if (typeof value !== 'object' || value === null) return 1
+  let count = 1
+  for (const [key, one] of Object.entries(value)) {
+    if (key.length > longestName) {
+      throw new Error(`a name in the value has more than ${longestName} characters`)
+    }
+    steps.longest = Math.max(steps.longest, key.length)
+    count += measure(one, steps)
+  }
+  return count
+}
+
+function watched(value: unknown, steps: Steps): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  return new Proxy(value, {
+    get: (target, key) => {
+      take(stepsPerLook, steps)
+      return watched(Reflect.get(target, key), steps)
+    },
+    // Whether a field is there, and each name in a list of all names.
+    getOwnPropertyDescriptor: (target, key) => {
+      const found = Reflect.getOwnPropertyDescriptor(target, key)
+      take(found ? stepsPerLook : stepsPerMissing, steps)
+      return found
+    },
+  })
+}
+
+function take(count: number, steps: Steps): void {
+  steps.left -= count
+  if (steps.left < 0) throw tooManySteps()
+}
+
+export function tooManySteps(cause?: unknown): Error {
+  return new Error('it takes too many steps', { cause })
+}
+
+/** Takes the steps of a part of a schema each time when the library reads its `type`. */
+export function countSteps(part: Schema, steps: Steps): void {
+  const { type, format } = part
+  const fixed = stepsOf(part)
+  const isText = textual.some((keyword) => part[keyword] !== undefined)
+  Object.defineProperty(part, 'type', {
+    enumerable: type !== undefined,
+    get: () => {
+      take(fixed + (isText ? steps.longest / charsInStep : 0), steps)
+      return type
+    },
+  })
+  if (format === undefined) return
+  Object.defineProperty(part, 'format', {
+    enumerable: true,
+    // The library's expression for `url`, which no standard names, takes years for thirty characters.
+    get: () => (format === 'url' || steps.longest > longestFormatted ? undefined : format),
+  })
+}
+
+/** What costs the length of a text, or of a name. */
+const textual = [
+  ...(['minLength', 'maxLength', 'const', 'enum', 'properties', 'additionalProperties'] as const),
+  ...(['unevaluatedProperties', 'propertyNames'] as const),
+]
+
+/** Of all that the library looks at without a look at the value. */
+function stepsOf(part: Schema): number {
+  const lists: readonly unknown[] = [part.allOf, part.anyOf, part.oneOf, part.prefixItems]
+  const entries = lists.reduce<number>((sum, one) => sum + (isList(one) ? one.length : 0), 0)
+  const allowed = part.enum?.length ?? 0
+  const multiple = part.multipleOf === undefined ? 0 : stepsPerMultiple
+  return 1 + entries * stepsPerEntry + multiple + (allowed + shorten(part)) / valuesInStep
+}
+
+const shownValues = 20
+const shownChars = 100
+
+/**
+ * The library quotes all that is allowed in each error, by JSON. Of what is long a model reads the start. Returns how
+ * many characters are quoted.
+ */
+function shorten(part: Schema): number {
+  const { enum: allowed }: { readonly enum?: unknown[] } = part
+  const only: unknown = part.const
+  if (allowed) {
+    const shown = allowed.slice(0, shownValues).map(shortOf)
+    if (allowed.length > shownValues) shown.push('…')
+    writeAs(allowed, shown)
+  }
+  if (isObject(only) || isList(only)) writeAs(only, shortOf(only))
+  return [allowed, only].reduce<number>((sum, one) => sum + (JSON.stringify(one)?.length ?? 0), 0)
+}
+
+function shortOf(value: unknown): unknown {
+  const text = JSON.stringify(value)
+  return text.length > shownChars ? cutEnd(text, shownChars) : value
+}
+
+/** What JSON is made of instead of this object. */
+function writeAs(object: object, shown: unknown): void {
+  Object.defineProperty(object, 'toJSON', { value: () => shown })
+}
