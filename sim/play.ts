@@ -11,6 +11,7 @@
 import '../packages/core/src/agent/session/stored-session.ts'
 import type { Stillness } from '../packages/core/rules/world.ts'
 import { answerPart } from '../packages/core/src/agent/late-answer.ts'
+import { callPart } from '../packages/core/src/agent/late-calls.ts'
 import { outputPart } from '../packages/core/src/agent/late-output.ts'
 import { retryPart } from '../packages/core/src/agent/late-retry.ts'
 import type { AgentEvent, DurableEvent } from '../packages/core/src/kernel/events.ts'
@@ -112,7 +113,7 @@ function latePartsLoaded(): Promise<unknown> {
   return Promise.all([
     import('../packages/core/src/agent/session/stored-session.ts'),
     import('../packages/core/src/tools/result/settle-returned.ts'),
-    ...[answerPart, outputPart, retryPart].map((part) => part.load()),
+    ...[answerPart, callPart, outputPart, retryPart].map((part) => part.load()),
   ])
 }
 

@@ -24,7 +24,7 @@ export const mutantsAround = [
     name: 'calls that are agents take slots',
     edits: [
       {
-        file: 'agent/start-effect.ts',
+        file: 'agent/call-effects.ts',
         find: 'isAgent ? noSlots : slots,',
         replace: 'slots,',
       },
@@ -120,7 +120,7 @@ export const mutantsAround = [
     name: 'a call that was cut off is not checked',
     edits: [
       {
-        file: 'agent/start-effect.ts',
+        file: 'agent/call-effects.ts',
         find: "isCheck: tool.onInterrupt === 'check' && isCutOff(scope, toolCallId),",
         replace: 'isCheck: false,',
       },

@@ -1,13 +1,13 @@
 import type { Environment } from '../internal/environment.ts'
 import { type Decision, decide as kernelDecide } from '../kernel/decide.ts'
 import type { State } from '../kernel/state.ts'
-import { createCallSlots } from '../runtime/early-executions.ts'
 import { createLedger, type SessionLedger } from '../runtime/ledger.ts'
 import { createNotifier, type Notifier } from '../runtime/notifier.ts'
 import { createRuntime, type Runtime } from '../runtime/runtime.ts'
 import { createStopwatch } from '../runtime/stopwatch.ts'
 import { type ArtifactOptions, type Artifacts, createArtifacts } from '../storage/artifacts.ts'
 import { createFailure, type FailureListener, type FailureSource } from './failure.ts'
+import { createLateCalls } from './late-calls.ts'
 import type { RunningAgent } from './ports.ts'
 import type { Settings } from './settings.ts'
 import { createStartEffect } from './start-effect.ts'
@@ -52,7 +52,7 @@ export function createEngine(options: EngineOptions): Engine {
     limit: () => settings().maxArtifactBytes,
     onChange: onArtifact,
   })
-  const { slots, early } = createCallSlots(() => settings().maxConcurrency, clock)
+  const calls = createLateCalls({ settings, environment, notifier })
   const stopwatch = createStopwatch(clock)
   const subAgents = new Map<string, RunningAgent>()
   const failure = createFailure((...happened) => {
@@ -60,13 +60,12 @@ export function createEngine(options: EngineOptions): Engine {
     onFailure?.(...happened)
   })
   const shared = { ledger, environment, stopwatch }
-  const ports = { ...shared, settings, notifier, failure, subAgents, slots, early, artifacts }
+  const ports = { ...shared, settings, notifier, failure, subAgents, calls, artifacts }
   const startEffect = createStartEffect({ ...ports, agentId: undefined })
   const runtime = createRuntime({ ...shared, decide, startEffect })
-  notifier.subscribe(early.note)
   const rest = () => {
     runtime.stop()
-    early.dropAll()
+    calls.rest()
   }
   return {
     ...{ ledger, runtime, notifier, artifacts, failure, subAgents, rest },
@@ -77,7 +76,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
     dispose: () => {
       rest()
-      slots.dispose()
+      calls.dispose()
       for (const { host } of settings().tools.values()) host.release?.()
     },
   }

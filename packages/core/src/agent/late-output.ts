@@ -8,10 +8,10 @@ import {
   type EffectScope,
   runUntilCancelled,
 } from '../runtime/running-effects.ts'
-import { latePart } from './late-part.ts'
+import { type LatePart, latePart } from './late-part.ts'
 
 /** The code that asks for an answer that is data, and checks it. */
-export const outputPart: ReturnType<typeof latePart<typeof import('./output.ts')>> = latePart(
+export const outputPart: LatePart<typeof import('./output.ts')> = latePart(
   () => import('./output.ts'),
 )
 

@@ -1,7 +1,7 @@
 import { AgentUsageError } from './usage-errors.ts'
 
-/** Code that few pages ever need. Once it is loaded, a command that needs it is written at once or not at all. */
-interface LatePart<Part> {
+/** Code that a page does not start with. Once it is loaded, a command that needs it is written at once or not at all. */
+export interface LatePart<Part> {
   /** `null` before it is loaded. */
   readonly now: () => Part | null
   /** Loads it, and resolves with it. Rejects with an `AgentUsageError`. */

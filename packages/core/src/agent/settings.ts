@@ -1,4 +1,5 @@
 import { defined } from '../internal/defined.ts'
+import type { Environment } from '../internal/environment.ts'
 import { isList } from '../internal/json.ts'
 import type { ToolExecution } from '../kernel/events.ts'
 import type {
@@ -12,7 +13,7 @@ import type {
 import type { ModelIdentity } from '../kernel/message.ts'
 import type { Model, ToolSpec } from '../model/port.ts'
 import type { Summarize } from '../runtime/compact.ts'
-import type { AgentHooks } from '../runtime/hooks.ts'
+import type { AgentHooks, HookPorts } from '../runtime/hooks.ts'
 import type { Tool } from '../tools/definition.ts'
 import type { ToolHost } from '../tools/host.ts'
 import type { AgentOptions, CompactionOptions, RetryOptions } from './options.ts'
@@ -145,6 +146,12 @@ export function specsOf(tools: ReadonlyMap<string, HostedTool>): readonly ToolSp
     description: tool.description,
     inputSchema: tool.inputJsonSchema,
   }))
+}
+
+/** What an effect needs to call the hooks. */
+export function hookPorts(settings: Settings, { clock }: Environment): HookPorts {
+  const { hooks, hookTimeoutMs: timeoutMs, kernel } = settings
+  return { hooks, patience: { timeoutMs, clock }, maxToolResultChars: kernel.maxToolResultChars }
 }
 
 /** Hooks as they may be given, as a list. */

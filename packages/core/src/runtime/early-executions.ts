@@ -4,7 +4,7 @@ import type { Execution } from '../tools/host.ts'
 import { createSlots, type Release, type Slots } from './slots.ts'
 
 /** A call that the model is still writing. `agentId` is missing for the session's own agent. */
-export interface AnnouncedCall {
+interface AnnouncedCall {
   readonly toolCallId: string
   readonly agentId: string | undefined
 }

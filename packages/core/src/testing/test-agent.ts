@@ -169,6 +169,8 @@ async function passTime<Value>(
   })
   // Handled here, too: a rejection that comes early is no unhandled one.
   done.catch(() => {})
+  // What an agent imports takes no time of its clock.
+  await settled()
   let idleSteps = 0
   for (let steps = 0; steps < mostSteps && idleSteps < mostIdleSteps; steps += 1) {
     await nextTask()

@@ -1,0 +1,79 @@
+import { loadPart } from '../internal/load-part.ts'
+import { messageOf } from '../internal/message-of.ts'
+import type { Draft } from '../kernel/draft.ts'
+import type { Ending } from '../kernel/ending.ts'
+import { openCall } from '../kernel/state.ts'
+import type { ToolCall } from '../kernel/tool-call.ts'
+import { endsOfCall } from '../kernel/tool-retry.ts'
+import { hookFailure } from '../runtime/hooks.ts'
+import type { EffectHandle } from '../runtime/running-effects.ts'
+import type { CallSession } from './call-effects.ts'
+import { type LatePart, latePart } from './late-part.ts'
+import type { CallEffects } from './ports.ts'
+import type { Settings } from './settings.ts'
+
+/** The code that checks, runs and ends calls. */
+export const callPart: LatePart<typeof import('./call-effects.ts')> = latePart(
+  () => import('./call-effects.ts'),
+)
+
+/** The effects of calls, whose code is loaded when the model names a tool. If it does not come, no code of a tool runs. */
+export function createLateCalls(session: CallSession): CallEffects {
+  let made: CallEffects | null = null
+  const madeOf = ({ createCallEffects }: typeof import('./call-effects.ts')): CallEffects =>
+    (made ??= createCallEffects(session))
+  const now = () => {
+    const part = callPart.now()
+    return part && madeOf(part)
+  }
+  return {
+    start: (effect, scope, ports) => {
+      const loaded = now()
+      if (loaded) return loaded.start(effect, scope, ports)
+      let handle: EffectHandle | null = null
+      let isCancelled = false
+      loadPart(callPart.load, session.environment.clock).then(
+        (part) => {
+          if (!isCancelled) handle = madeOf(part).start(effect, scope, ports)
+        },
+        (error: unknown) => {
+          const call = openCall(scope.state(), effect.toolCallId)
+          if (call) scope.commit(...endsWithoutCode(call, ports.settings(), messageOf(error)))
+        },
+      )
+      return {
+        // A call is only asked to stop once it was handed to its code. Until then it just ends.
+        update: (changed) => handle?.update?.(changed),
+        cancel: () => {
+          isCancelled = true
+          handle?.cancel()
+        },
+      }
+    },
+    announce: (named, scope, ports) => {
+      const loaded = now()
+      if (loaded) return loaded.announce(named, scope, ports)
+      callPart.load().then(
+        // Only while the answer still streams.
+        (part) => scope.commit() && madeOf(part).announce(named, scope, ports),
+        // The call itself says it.
+        () => {},
+      )
+    },
+    rest: () => made?.rest(),
+    dispose: () => made?.dispose(),
+  }
+}
+
+/** An answer that hooks have to see stays hidden from the model. */
+function endsWithoutCode(
+  call: ToolCall,
+  { kernel: { checksResults, maxToolResultChars } }: Settings,
+  message: string,
+): readonly Draft[] {
+  const ends = (ending: Ending) => endsOfCall(call, ending, maxToolResultChars)
+  if (!call.staged) return ends({ kind: 'not_started', message })
+  return checksResults
+    ? [hookFailure('afterToolCall', message), ...ends({ kind: 'withheld' })]
+    : ends({ kind: 'given', ...call.staged })
+}
