@@ -1,11 +1,13 @@
 import { type AgentEvent, isDurable } from '../src/kernel/events.ts'
+import { readStoredEvent } from '../src/runtime/stored-event.ts'
+import { StorageError } from '../src/storage/port.ts'
 import type { Session } from './book.ts'
 
 export interface LogRules {
   readonly see: (event: AgentEvent) => void
 }
 
-/** I1 numbers, I6 plain JSON, I36 secrets. Freezes what it has seen: an event never changes. */
+/** I1 numbers, I6 plain JSON, I36 secrets, D53 what the next opening reads. Freezes what it has seen: an event never changes. */
 export function createLogRules({ check, setup }: Session): LogRules {
   let seq = -1
   let sub = 0
@@ -28,6 +30,8 @@ export function createLogRules({ check, setup }: Session): LogRules {
       seeOrder(event)
       const problem = seal(event)
       if (problem !== null) check(problem === 'a secret' ? 'I36' : 'I6', false, `holds ${problem}`)
+      const read = isDurable(event) && readStoredEvent(event, event.seq)
+      if (read instanceof StorageError) check('D53', false, read.message)
     },
   }
 }

@@ -122,7 +122,9 @@ function runCommands({ parts, guards, disposal }: CommandPorts): RunCommands {
       const wish = retryWish(toolCallId, options)
       return run(wish, options.signal, () => retryStart(parts, wish))
     },
-    abort: (reason) => {
+    abort: (given) => {
+      // An event, where it listens to a button itself.
+      const reason = typeof given === 'string' ? given : undefined
       if (guards.left({ command: 'abort', reason })) return
       if (parts.isOpen()) return abortRun(runtime, reason)
       early.abort()
@@ -162,7 +164,9 @@ function callCommands({ parts, guards, disposal }: CommandPorts): CallCommands {
   const { runtime, failure } = parts
   const { requireOpen, requireStorage } = guards
   return {
-    addToolResult: async (toolCallId, result, { toolName, isError = false } = {}) => {
+    addToolResult: async (toolCallId, result, { toolName, isError: failed = false } = {}) => {
+      const isError: unknown = failed
+      if (typeof isError !== 'boolean') throw new TypeError('isError must be true or false.')
       if (!parts.isOpen()) await parts.opened
       const { stageResult } = answerPart.now() ?? (await answerPart.load())
       requireStorage()

@@ -11,7 +11,7 @@ import type {
   ToolInfo,
 } from '../kernel/kernel-config.ts'
 import type { ModelIdentity } from '../kernel/message.ts'
-import type { Model, ToolSpec } from '../model/port.ts'
+import { identityOf, type Model, type ToolSpec } from '../model/port.ts'
 import type { Summarize } from '../runtime/compact.ts'
 import type { AgentHooks, HookPorts } from '../runtime/hooks.ts'
 import type { Tool } from '../tools/definition.ts'
@@ -84,7 +84,7 @@ export function resolveCallSettings(options: GivenOptions): Settings {
     toolSpecs: specsOf(tools),
     kernel: {
       tools: new Map([...tools].map(([name, { tool }]) => [name, infoOf(tool)])),
-      model: options.model?.identity ?? noModel,
+      model: options.model ? identityOf(options.model) : noModel,
       toolExecution: execution(options.toolExecution ?? 'parallel'),
       toolMode: oneOf('toolMode', ['auto', 'manual'], options.toolMode),
       mayPauseForPeople: true,

@@ -1,8 +1,17 @@
+import { assertNever } from '../internal/assert-never.ts'
+import { defined } from '../internal/defined.ts'
 import { isObject } from '../internal/json.ts'
-import { isJson } from '../internal/read-json.ts'
+import { readJson } from '../internal/read-json.ts'
 import type { AssistantMessageEvent } from '../kernel/events.ts'
 import type { Usage } from '../kernel/message.ts'
-import { type FinishReason, garbled, type ModelChunk, mostOfAnswer, tooMany } from './port.ts'
+import {
+  type FinishReason,
+  garbled,
+  isName,
+  type ModelChunk,
+  mostOfAnswer,
+  tooMany,
+} from './port.ts'
 
 /** What a chunk means for the message: one step of its content, or its end. */
 export type Accumulated =
@@ -28,7 +37,7 @@ export function createAccumulator(newCallId: () => string): (chunk: ModelChunk) 
   }
 
   function start(chunk: BlockChunk): void {
-    const { type, contentIndex } = checked(chunk)
+    const { type, contentIndex } = chunk
     if (contentIndex !== size.blocks) throw garbled(`block ${contentIndex} is out of order`)
     open.set(contentIndex, kindOf(type))
     count('blocks', 1)
@@ -37,7 +46,7 @@ export function createAccumulator(newCallId: () => string): (chunk: ModelChunk) 
   }
 
   function grow(chunk: BlockChunk): void {
-    const { type, contentIndex } = checked(chunk)
+    const { type, contentIndex } = chunk
     const kind = kindOf(type)
     if (open.get(contentIndex) !== kind) throw garbled(`block ${contentIndex} is no open ${kind}`)
     count('characters', 'delta' in chunk ? chunk.delta.length : JSON.stringify(chunk).length)
@@ -48,8 +57,9 @@ export function createAccumulator(newCallId: () => string): (chunk: ModelChunk) 
     open.delete(chunk.contentIndex)
   }
 
-  return (chunk) => {
-    switch (chunk?.type) {
+  return (given) => {
+    const chunk = ownChunk(given)
+    switch (chunk.type) {
       case 'text_start':
       case 'thinking_start':
       case 'opaque_start':
@@ -75,7 +85,7 @@ export function createAccumulator(newCallId: () => string): (chunk: ModelChunk) 
         count('characters', chunk.explanation?.length ?? 0)
         return finish(chunk)
       default:
-        return refuse(chunk)
+        return assertNever(chunk)
     }
   }
 }
@@ -89,52 +99,92 @@ const finishReasons: ReadonlySet<FinishReason> = new Set<FinishReason>([
   'context_overflow',
 ])
 
+type Fields = { readonly [name: string]: unknown }
+
+/**
+ * A copy, because chunks go into events and a model of the app may use its object again; checked, because such a model
+ * may yield anything.
+ */
+function ownChunk(given: unknown): ModelChunk {
+  let type: unknown
+  try {
+    if (isObject(given)) {
+      type = given['type']
+      const chunk =
+        type === 'finish' ? ownFinish(given) : readJson(given, { left: Number.POSITIVE_INFINITY })
+      if (isChunk(chunk)) return chunk
+    }
+  } catch {
+    // It cannot even be read.
+  }
+  throw garbled(isKnown(type) ? `a chunk is no ${type}` : 'a chunk is of no known type')
+}
+
+// Its figures need not be JSON: those that are none count as not reported.
+function ownFinish({ type, stopReason, usage, explanation }: Fields): Fields {
+  const figures = isObject(usage) ? usageOf(usage) : undefined
+  return { type, stopReason, usage: figures, explanation }
+}
+
+const neededBy: { readonly [Type in ModelChunk['type']]: string } = {
+  text_start: 'type',
+  text_delta: 'delta',
+  text_end: 'type',
+  thinking_start: 'type',
+  thinking_delta: 'delta',
+  thinking_end: 'type',
+  toolcall_start: 'toolName',
+  toolcall_delta: 'delta',
+  toolcall_end: 'type',
+  opaque_start: 'data',
+  opaque_end: 'type',
+  finish: 'usage',
+}
+
+function isKnown(type: unknown): type is ModelChunk['type'] {
+  return typeof type === 'string' && Object.hasOwn(neededBy, type)
+}
+
 const texts = ['delta', 'toolName', 'providerId', 'redacted', 'signature', 'explanation']
 
-// An application may bring its own model, and its chunks go into events, so they are checked.
-function checked<Chunk extends ModelChunk>(chunk: Chunk): Chunk {
-  const { type } = chunk
-  const fields: { readonly [name: string]: unknown } = chunk
-  const lacks = (name: string): boolean => fields[name] === undefined
-  const isFit =
-    !lacks(neededBy(type)) &&
-    texts.every((name) => lacks(name) || typeof fields[name] === 'string') &&
-    (lacks('data') || isObject(fields['data'])) &&
-    (type === 'finish' || isJson(fields))
-  if (!isFit) throw garbled(`a chunk is no ${type}`)
-  return chunk
+function isChunk(value: unknown): value is ModelChunk {
+  if (!isObject(value) || !isKnown(value['type'])) return false
+  const { [neededBy[value['type']]]: needed, toolName, data } = value
+  return (
+    needed !== undefined &&
+    texts.every((name) => value[name] === undefined || typeof value[name] === 'string') &&
+    (toolName === undefined || isName(toolName)) &&
+    (data === undefined || isObject(data))
+  )
 }
 
-function neededBy(type: ModelChunk['type']): string {
-  if (type.endsWith('_delta')) return 'delta'
-  if (type === 'toolcall_start') return 'toolName'
-  if (type === 'finish') return 'usage'
-  return type === 'opaque_start' ? 'data' : 'type'
-}
-
-function finish(chunk: FinishChunk): Accumulated {
-  const { stopReason, usage, explanation } = checked(chunk)
+function finish({ stopReason, usage, explanation }: FinishChunk): Accumulated {
   if (!finishReasons.has(stopReason)) throw garbled('it stopped for no known reason')
-  return {
-    kind: 'finish',
-    stopReason,
-    usage: counted(usage),
-    ...(explanation !== undefined && { explanation }),
-  }
+  return { kind: 'finish', stopReason, usage, ...defined({ explanation }) }
 }
 
 // A figure that is not a number counts as not reported, because it would make the sum invalid.
-function counted({ inputTokens, outputTokens, isCostReported, ...others }: Usage): Usage {
+function usageOf(given: Fields): Usage {
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cost } = given
   return {
-    inputTokens: isCount(inputTokens) ? inputTokens : 0,
-    outputTokens: isCount(outputTokens) ? outputTokens : 0,
-    ...Object.fromEntries(Object.entries(others).filter(([, figure]) => isCount(figure))),
-    ...(isCostReported === true && { isCostReported }),
+    inputTokens: countOf(inputTokens) ?? 0,
+    outputTokens: countOf(outputTokens) ?? 0,
+    ...defined({
+      cacheReadTokens: countOf(cacheReadTokens),
+      cacheWriteTokens: countOf(cacheWriteTokens),
+      cost: countOf(cost),
+      isCostReported: given['isCostReported'] === true ? true : undefined,
+    }),
   }
 }
 
-function isCount(figure: unknown): boolean {
-  return typeof figure === 'number' && Number.isFinite(figure) && figure >= 0
+function countOf(figure: unknown): number | undefined {
+  // JSON has no -0.
+  return isFiniteNumber(figure) && figure >= 0 ? figure + 0 : undefined
+}
+
+function isFiniteNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value)
 }
 
 type FinishChunk = Extract<ModelChunk, { readonly type: 'finish' }>
@@ -143,8 +193,4 @@ type BlockChunk = Exclude<ModelChunk, { readonly type: 'finish' }>
 /** `text` of `text_delta`. */
 function kindOf(type: BlockChunk['type']): string {
   return type.replace(/_.*/, '')
-}
-
-function refuse(_unknown: never): never {
-  throw garbled('a chunk is of no known type')
 }

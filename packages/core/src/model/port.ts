@@ -69,6 +69,22 @@ export interface Model {
   readonly stream: (request: ModelRequest, options: StreamOptions) => AsyncIterable<ModelChunk>
 }
 
+/** The model's identity as events hold it. Throws a `TypeError` for one that they cannot hold. */
+export function identityOf({ identity }: Model): ModelIdentity {
+  const { provider, id } = identity ?? {}
+  if (isName(provider) && isName(id)) return { provider, id }
+  throw new TypeError(
+    `A model needs an identity, for instance { provider: 'own', id: 'my-model' }: two texts of at most ${longestName} characters.`,
+  )
+}
+
+/** A stored event with a longer name in it is not read again. */
+const longestName = 1000
+
+export function isName(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= longestName
+}
+
 /** How one answer is read. */
 export interface StreamOptions {
   readonly signal: AbortSignal

@@ -1,11 +1,14 @@
 import { abandoned, waitedTooLong } from '../internal/abort.ts'
+import { defined } from '../internal/defined.ts'
 import type { Environment } from '../internal/environment.ts'
 import { messageOf } from '../internal/message-of.ts'
+import { readJson } from '../internal/read-json.ts'
 import type { AssistantMessage, Message } from '../kernel/message.ts'
 import type { RunError } from '../kernel/run-error.ts'
 import { problemOf, transcript } from '../kernel/transcript.ts'
 import { type Accumulated, createAccumulator } from '../model/accumulate.ts'
-import { type Model, ModelError, type ToolSpec, truncated } from '../model/port.ts'
+import { identityOf, type Model, ModelError, type ToolSpec, truncated } from '../model/port.ts'
+import { toNumber } from '../tools/content.ts'
 import { callHook, type HookPorts } from './hooks.ts'
 import { createIdleWatch, type IdleWatch } from './idle-watch.ts'
 import type { EffectHandle, EffectScope } from './running-effects.ts'
@@ -56,7 +59,7 @@ async function answer(asking: Asking): Promise<void> {
     parentId: scope.state().head?.message.id ?? null,
     role: 'assistant',
     content: [],
-    model: ports.model.identity,
+    model: identityOf(ports.model),
   }
   if (!scope.commit({ type: 'message_start', message: open })) return
   try {
@@ -135,7 +138,8 @@ function finish(asking: Asking, open: AssistantMessage, finished: Finish): void 
 }
 
 function refusalError({ explanation }: Finish): RunError {
-  const message = explanation ?? 'The model refused to answer. Ask in other words.'
+  const isGiven = explanation !== undefined && /\S/.test(explanation)
+  const message = isGiven ? explanation : 'The model refused to answer. Ask in other words.'
   return { kind: 'refusal', message, retryable: false }
 }
 
@@ -151,6 +155,22 @@ function asked(scope: EffectScope, open: AssistantMessage): AssistantMessage {
 }
 
 function runErrorOf(thrown: unknown): RunError {
-  if (thrown instanceof ModelError) return thrown.error
+  if (thrown instanceof ModelError) return plainError(thrown)
   return { kind: 'internal', message: messageOf(thrown), retryable: false }
+}
+
+/** A model of the app may give an error any fields. It goes into events. */
+function plainError(thrown: ModelError): RunError {
+  const given: { readonly [name: string]: unknown } = { ...thrown.error }
+  const { message, status, retryAfterMs, retryable, details } = given
+  return {
+    kind: typeof given['kind'] === 'string' ? thrown.error.kind : 'internal',
+    message: typeof message === 'string' ? message : messageOf(message ?? thrown),
+    retryable: retryable === true,
+    ...defined({
+      status: toNumber(status),
+      retryAfterMs: toNumber(retryAfterMs),
+      details: readJson(details),
+    }),
+  }
 }

@@ -57,7 +57,9 @@ async function verdictOn(
       const verdict = await callHook((options) => onUserPromptSubmit(prompt, options), patience)
       if (!verdict) continue
       if (isBlock(verdict)) {
-        return { reason: verdict.reason ?? 'A hook refused the prompt.', warnings: [] }
+        const { reason } = verdict
+        const isGiven = typeof reason === 'string'
+        return { reason: isGiven ? reason : 'A hook refused the prompt.', warnings: [] }
       }
       content = toParts(verdict.content)
       if (!saysSomething(content)) throw new TypeError('It left nothing of the prompt.')

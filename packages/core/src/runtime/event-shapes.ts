@@ -21,8 +21,8 @@ import {
 const textPart = fields({ text })
 const part = oneOf('type', {
   text: textPart,
-  image: fields({ mediaType: id, data: text }),
-  document: fields({ mediaType: id, data: text, name: maybe(text) }),
+  image: fields({ mediaType: text, data: text }),
+  document: fields({ mediaType: text, data: text, name: maybe(text) }),
 })
 /** Of a message, a result or an input. */
 export const parts: Shape = listOf(part)

@@ -87,7 +87,8 @@ async function verdictOfHooks(
     const verdict = await callHook((options) => beforeToolCall(subject, options), patience)
     if (!verdict) continue
     if (isBlock(verdict)) {
-      const { reason, terminate } = verdict
+      const { reason: given, terminate } = verdict
+      const reason = typeof given === 'string' ? given : undefined
       return [ended(preparation, { kind: 'denied', ...defined({ reason, terminate }) })]
     }
     mustAsk ||= verdict.requireApproval === true

@@ -11,6 +11,7 @@ const flag: Rule = ['true or false', (value) => typeof value === 'boolean']
 const wait: Rule = [`from 0 to ${longestTimerMs} milliseconds`, (ms) => isTime(ms, 0)]
 
 const toolRules: Rules = {
+  label: ['a text', (value) => typeof value === 'string'],
   place: choice('worker', 'page', 'client', 'isolated'),
   executionMode: choice('parallel', 'sequential'),
   effects: choice('none', 'reads', 'writes'),
