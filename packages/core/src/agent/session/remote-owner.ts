@@ -9,6 +9,7 @@ import { type RunResult, resultOfRun } from '../run.ts'
 import { createOpenWishes, type OpenWishes } from './open-wishes.ts'
 import type { RemoteOwner, SessionPorts } from './ports.ts'
 import { errorOf } from './refusal.ts'
+import { problemOfWish } from './said-shapes.ts'
 import type { Said, Wish } from './wish.ts'
 
 export interface Wishes
@@ -38,7 +39,10 @@ export function createWishes({ post, ports, newId, clock }: WishOptions): Wishes
   failing.promise.catch(() => {})
 
   async function ask(wish: Wish): Promise<string | undefined> {
-    return open.add(newId('wish'), asPosted(wish))
+    const posted = asPosted(wish)
+    const problem = problemOfWish(posted)
+    if (problem === null) return open.add(newId('wish'), posted)
+    throw new TypeError(`The tab that owns the session cannot be asked this: ${problem.slice(1)}.`)
   }
 
   return {

@@ -74,12 +74,15 @@ const wishes: { readonly [Command in Wish['command']]: Shape } = {
   redact: fields({ messageId: id }),
 }
 
+/** What keeps an owner from reading a wish: it would drop it, and the wish would be asked again for ever. */
+export const problemOfWish: Shape = oneOf('command', wishes)
+
 const shapes: { readonly [Say in Said['say']]: Shape } = {
   hello: fields({}),
   live: fields({ after: place, events }),
   catch_up: fields({ at: place, events }),
   space: fields({ isFull: flag }),
-  wish: fields({ id, seq: number, wish: oneOf('command', wishes) }),
+  wish: fields({ id, seq: number, wish: problemOfWish }),
   granted: fields({ id, runId: maybe(id) }),
   refused: fields({
     id,

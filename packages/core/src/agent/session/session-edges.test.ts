@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createDeferred } from '../../internal/deferred.ts'
+import type { JsonObject } from '../../internal/json.ts'
 import { textOf } from '../../kernel/message.ts'
 import { quiet } from '../../runtime/environment.fixtures.ts'
 import { memoryStorage } from '../../storage/memory.ts'
@@ -714,4 +715,33 @@ test('[D4] a run that a listener starts in place of the one that a follower aske
   expect(await asked).toMatchObject({ text: 'By the listener.' })
   // Whatever is rejected and not handled fails the test run.
   expect(runs).toBe(1)
+})
+
+test('[D76] [D80] what no owner could read is refused where it is asked', async () => {
+  const { open, pass } = tabs()
+  await open().agent.ready
+  const { agent } = open()
+  await pass(0)
+  expect(agent.getState().access).toBe('follower')
+  const none = 7 as unknown as string
+
+  for (const ask of [
+    () => agent.prompt('Go.', { after: none }),
+    () => agent.retryTool(none),
+    () => agent.addToolResult(none, 1),
+    () => agent.addToolResult('call_1', 1, { toolName: none }),
+    () => agent.redact(none),
+  ]) {
+    await expect(ask()).rejects.toThrow(
+      /^The tab that owns the session cannot be asked this: (after|toolCallId|toolName|messageId) must be a text/,
+    )
+  }
+  const args = { do: () => {} } as unknown as JsonObject
+  agent.respondToApproval('call_1', { decision: 'edit', argsDigest: 'd', args })
+  await pass(0)
+  expect(agent.getState().refused).toEqual({
+    command: 'respondToApproval',
+    message:
+      'The tab that owns the session cannot be asked this: response.args must be a JSON object.',
+  })
 })
