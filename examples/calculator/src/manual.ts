@@ -7,8 +7,8 @@ export async function askManually(model: Model, question: string): Promise<strin
   const agent = createAgent({ model, tools, toolMode: 'manual' })
   let result = await agent.prompt(question)
   while (result.reason === 'awaiting_tool_results') {
-    for (const { toolCallId, argsText } of agent.getState().toolCalls.active) {
-      await agent.addToolResult(toolCallId, await run(argsText))
+    for (const { toolCallId, argsText, isAnswered } of agent.getState().toolCalls.active) {
+      if (!isAnswered) await agent.addToolResult(toolCallId, await run(argsText))
     }
     result = await agent.continue()
   }

@@ -21,7 +21,7 @@ const agent = createAgent({
 
 export function Example(): ReactNode {
   const { toolCalls, addToolOutput, continue: goOn } = useAgent(agent)
-  const [waiting] = toolCalls.active
+  const waiting = toolCalls.active.find((call) => !call.isAnswered)
   async function give(color: string): Promise<void> {
     if (waiting) await addToolOutput({ toolCallId: waiting.toolCallId, output: { color } })
     await goOn()

@@ -107,8 +107,9 @@ export function isWaitingStatus(status: AgentState['status']): boolean {
 }
 
 // Calls of sub-agents are not in the chat.
-function isWaiting({ approval, place, agentId }: ToolCallView): boolean {
-  return agentId === undefined && (approval !== undefined || place === 'client')
+function isWaiting({ approval, place, agentId, isAnswered }: ToolCallView): boolean {
+  const isOpen = approval !== undefined || (place === 'client' && !isAnswered)
+  return agentId === undefined && isOpen
 }
 
 /** What a tool says while it runs. The chat passes it to `onData` and does not keep it. */

@@ -14,7 +14,7 @@ export async function giveAnswers(
   for (const part of parts) {
     const { toolCallId = '' } = part
     const call = agent.getState().toolCalls.get(toolCallId)
-    if (!call || call.hasEnded) continue
+    if (!call || call.hasEnded || call.isAnswered) continue
     const response = call.approval && responseIn(part)
     const result = call.place === 'client' && !call.approval ? resultIn(part) : undefined
     if (response) agent.respondToApproval(toolCallId, response)

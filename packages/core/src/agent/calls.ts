@@ -75,7 +75,7 @@ export function unsettledCall(state: State, toolCallId: string): ToolCall {
   if (call || wasCall(state.head, toolCallId)) {
     throw new AgentUsageError(
       'settled_call',
-      `The call ${toolCallId} has its answer already. Look at its status before answering.`,
+      `The call ${toolCallId} has its answer already. Answer calls that are neither isAnswered nor hasEnded.`,
     )
   }
   throw new AgentUsageError(

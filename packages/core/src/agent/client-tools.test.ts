@@ -411,6 +411,30 @@ test('[A10] a call that is cancelled without a run is over at once, and no answe
   expect(agent.getState().toolCalls.get('call_1')).toMatchObject({ status: 'cancelled' })
 })
 
+test('[S004-12] [A1] after a reload in manual mode the calls that have their answer say so', async () => {
+  const storage = memoryStorage()
+  const calls = scriptedModel([call('pick'), call('pick')], [say('Well.')])
+  const options = { tools: inClient([pick]), toolMode: 'manual', storage } as const
+  const given = { ...options, sessionId: 'session_1' }
+  const environment = createManualEnvironment()
+  const first = watchedAgent({ ...given, model: calls }, environment).agent
+  await first.ready
+  await first.prompt('Go.')
+  await first.addToolResult('call_1', { date: '1' })
+  first.dispose()
+  const { agent } = watchedAgent({ ...given, model: scriptedModel([say('Well.')]) }, environment)
+  await agent.ready
+
+  for (const { toolCallId, isAnswered } of agent.getState().toolCalls.active) {
+    if (!isAnswered) await agent.addToolResult(toolCallId, { date: '2' })
+  }
+
+  expect((await agent.continue()).text).toBe('Well.')
+  const { get } = agent.getState().toolCalls
+  expect([get('call_1')?.output, get('call_2')?.output]).toEqual([{ date: '1' }, { date: '2' }])
+  expect(get('call_1')).not.toHaveProperty('isAnswered')
+})
+
 describe('hooks in manual mode', () => {
   const asked = (): ScriptedModel =>
     scriptedModel(

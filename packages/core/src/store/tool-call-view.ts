@@ -74,6 +74,8 @@ interface ToolCallFields {
   readonly place?: Place
   /** What a person is asked to allow, while the status is `awaiting_approval`. */
   readonly approval?: ApprovalView
+  /** The page has answered it. It ends with that answer when the run goes on. */
+  readonly isAnswered?: true
   /** How often it was handed to its code, those times before a retry included. */
   readonly attempt: number
   /**
@@ -152,7 +154,7 @@ function makeView(call: ToolCall, { place, tool }: ViewParts): ToolCallView {
   const {
     stage,
     cancelledBy: _by,
-    staged: _staged,
+    staged,
     repetitions: _times,
     isTwin: _is,
     retry,
@@ -172,6 +174,7 @@ function makeView(call: ToolCall, { place, tool }: ViewParts): ToolCallView {
       isWaiting(call) && {
         approval: { args: stage.approvalArgs, argsDigest: stage.argsDigest },
       }),
+    ...(staged && !isOver(call) && { isAnswered: true }),
     ...ended,
     ...(tool && output !== undefined && { output }),
     times: timesOf(stage),
