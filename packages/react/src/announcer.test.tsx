@@ -55,6 +55,21 @@ test('says nothing where that is wished, and other words where they are given', 
   expect(screen.getByRole('alert').textContent).toBe('agent_start. agent_end')
 })
 
+test('reads the start of a long sentence, with characters that deceive as marks', async () => {
+  const { agent } = createPlayedAgent()
+  const text = `safe\u202Egnp ${'word '.repeat(100_000)}`
+  render(<Announcer agent={agent} sentences={() => [{ text, isUrgent: true }]} />)
+
+  const done = agent.prompt('Go.')
+  agent.abort()
+  await done
+  await pass(1500)
+
+  const said = screen.getByRole('alert').textContent ?? ''
+  expect(said).toMatch(/^safe‹U\+202E›gnp word/)
+  expect(said.length).toBeLessThan(500)
+})
+
 test('the hook gives what is to be said now, for regions of one’s own', async () => {
   const { agent } = createPlayedAgent()
   const { result } = renderHook(() => useAnnouncer(agent, { verbosity: 'brief' }))

@@ -7,6 +7,7 @@ import {
   sentencesFor,
   type Verbosity,
 } from './announcements.ts'
+import { visibleText } from './visible-text.ts'
 
 export { type AnnouncedMoment, type Announcement, sentencesFor, type Verbosity }
 
@@ -95,6 +96,8 @@ const unseen: CSSProperties = {
 }
 
 const gatherMs = 1500
+/** More of one sentence is not listened to. */
+const mostChars = 400
 
 const boundaries: ReadonlySet<string> = new Set<AgentEvent['type']>([
   'agent_start',
@@ -127,8 +130,10 @@ function listen(agent: Agent, { current, say }: Speaker): () => void {
     if (verbosity === 'off') return
     const said = sentences({ ...moment, verbosity, detailOf, hints })
     if (said.length === 0) return
-    const textOfAll = (wanted: boolean): string =>
-      said.flatMap(({ text, isUrgent }) => (isUrgent === wanted ? [text] : [])).join('. ')
+    const textOfAll = (wanted: boolean): string => {
+      const texts = said.flatMap(({ text, isUrgent }) => (isUrgent === wanted ? [text] : []))
+      return visibleText(texts.map((text) => text.slice(0, mostChars)).join('. '))
+    }
     say(({ id }) => ({ polite: textOfAll(false), urgent: textOfAll(true), id: id + 1 }))
   }
   const unsubscribe = agent.subscribe((event) => {

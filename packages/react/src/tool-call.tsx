@@ -22,6 +22,7 @@ import {
   type ElementPart,
 } from './parts/part.tsx'
 import { useRoot } from './parts/root-context.ts'
+import { shownName } from './parts/shown-text.ts'
 import { type Disclosure, toolCallRoot } from './parts/tool-call-root.ts'
 import {
   Args,
@@ -162,7 +163,7 @@ export const Status: ElementPart<ComponentPropsWithoutRef<'span'>, HTMLSpanEleme
     const { label, status } = useRoot(toolCallRoot).call
     return (
       <span {...props} ref={ref}>
-        {children ?? `${label}: ${status.replaceAll('_', ' ')}`}
+        {children ?? `${shownName(label)}: ${status.replaceAll('_', ' ')}`}
       </span>
     )
   },
@@ -186,7 +187,7 @@ export const Progress: BoxPart = forwardRef<HTMLDivElement, BoxProps>(function P
   const { label, status, progress } = useRoot(toolCallRoot).call
   if (status !== 'starting' && status !== 'running' && status !== 'cancelling') return null
   const share = shareOf(progress)
-  const bar = { role: 'progressbar', 'aria-label': `${label}: progress` }
+  const bar = { role: 'progressbar', 'aria-label': `${shownName(label)}: progress` }
   if (share === undefined) {
     return <Box {...bar} data-state="unmeasured" style={style} {...props} ref={ref} />
   }
@@ -232,7 +233,7 @@ const OpenCancel: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(functi
     <Button
       // `disabled` would drop the focus.
       aria-disabled={isIdle}
-      aria-label={`Cancel ${call.label}`}
+      aria-label={`Cancel ${shownName(call.label)}`}
       {...props}
       ref={joined}
       onClick={after(onClick, cancel)}
@@ -255,7 +256,7 @@ const OpenApproval: BoxPart = forwardRef<HTMLDivElement, BoxProps>(
     const { call, header } = useRoot(toolCallRoot)
     const own = useFocusAfter<HTMLDivElement>(() => header.current?.focus())
     const joined = useJoinedRef(ref, own)
-    const state = { role: 'group', 'aria-label': `Allow ${call.label}?` }
+    const state = { role: 'group', 'aria-label': `Allow ${shownName(call.label)}?` }
     return <Box {...state} {...props} ref={joined} />
   },
 )

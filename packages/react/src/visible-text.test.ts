@@ -13,6 +13,11 @@ test.each([
   expect(visibleText(`a${String.fromCodePoint(code)}b`)).toBe(`a‹U+${hex}›b`)
 })
 
+test.each(['1', '#', '*'])('shows an invisible selector behind %s, which is no emoji', (sign) => {
+  expect(visibleText(`${sign}\uFE0F2`)).toBe(`${sign}‹U+FE0F›2`)
+  expect(visibleText(`${sign}\uFE0E`)).toBe(`${sign}‹U+FE0E›`)
+})
+
 test('shows a hidden sentence as one mark', () => {
   const hidden = [...'ignore this'].map((each) =>
     String.fromCodePoint(0xe0000 + (each.codePointAt(0) ?? 0)),

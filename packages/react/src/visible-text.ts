@@ -1,4 +1,4 @@
-const plainAscii = /^[\t\n\r -~]*$/
+const plainAscii: RegExp = /^[\t\n\r -~]*$/
 
 /**
  * What Unicode calls ignorable when it is drawn (direction overrides, invisible spaces and fillers, tag characters,
@@ -6,9 +6,9 @@ const plainAscii = /^[\t\n\r -~]*$/
  * accents, which take seconds to draw. The first group has its use: it makes emoji and three flags, and joins or
  * separates the letters of some scripts.
  */
-const unseen = new RegExp(
+const unseen: RegExp = new RegExp(
   [
-    String.raw`((?<=[\p{Emoji}\p{Emoji_Modifier}])[\uFE0E\uFE0F]`,
+    String.raw`((?<=(?![#*0-9])[\p{Emoji}\p{Emoji_Modifier}])[\uFE0E\uFE0F]|(?<=[#*0-9])\uFE0F(?=\u20E3)`,
     String.raw`(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\uFE0F?)\u200D(?=\p{Extended_Pictographic})`,
     String.raw`(?<=[LETTERS])[\u200C\u200D](?=[LETTERS])`,
     String.raw`(?<=\u{1F3F4})\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F})`,
@@ -28,8 +28,15 @@ function joinedLetters(): string {
 }
 
 /**
- * Text as the page shows it: characters that only deceive become marks, such as `‹U+202E›`. The page's JSX applies this
- * to every text.
+ * A text of a model, a tool or a file as a page can show it: characters that only deceive (direction overrides, invisible
+ * ones, hidden sentences) become marks, such as `‹U+202E›`, and so does what is left of a pile of accents, which would hold
+ * the page. Emoji, and joiners in the scripts that need them, stay. The parts of this package show their texts so; use it
+ * where you show texts yourself.
+ *
+ * @example
+ * ```ts
+ * visibleText('safe\u202Egnp.exe') // 'safe‹U+202E›gnp.exe'
+ * ```
  */
 export function visibleText(text: string): string {
   if (plainAscii.test(text)) return text

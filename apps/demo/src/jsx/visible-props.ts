@@ -1,4 +1,4 @@
-import { visibleText } from '../text/visible-text.ts'
+import { visibleText } from '@offthread/react'
 
 const shown = ['children', 'title', 'alt', 'aria-label', 'aria-valuetext', 'placeholder']
 const mostChars = 20_000

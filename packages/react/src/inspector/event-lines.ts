@@ -1,6 +1,7 @@
 import type { AgentEvent } from '@offthread/core'
 import { type EventQuery, levelsOf } from './event-query.ts'
 import { createReader, type ReadEvent } from './event-reader.ts'
+import { jsonSize } from './json-size.ts'
 
 /** One line of a list of events: an event, or several that stream the same. */
 export interface EventLine {
@@ -16,7 +17,7 @@ export interface EventLine {
   readonly subject: string
   /** The characters of text that the events brought together. */
   readonly chars: number
-  /** The bytes of the events as JSON. */
+  /** The bytes of the events as JSON; of very long ones about as many. */
   readonly bytes: number
   /** Milliseconds from the start of its run to the first event; `null` outside a run. */
   readonly at: number | null
@@ -86,20 +87,20 @@ export function createLines(events: readonly AgentEvent[], query: EventQuery): L
 }
 
 function lineOf(read: ReadEvent, since: number | null): EventLine {
-  const { event, position, subject, at } = read
+  const { event, position, subject, at, json } = read
   return {
     ...{ first: position, last: position, count: 1, event, subject, at, since },
-    ...{ chars: charsOf(event), bytes: bytesOf(read), level: levelOf(event) },
+    ...{ chars: charsOf(event), bytes: jsonSize(event, json), level: levelOf(event) },
   }
 }
 
 function grown(line: EventLine, read: ReadEvent): EventLine {
-  const { event, position } = read
+  const { event, position, json } = read
   const level = levelOf(event)
   return {
     ...{ ...line, event, last: position, count: line.count + 1 },
     chars: line.chars + charsOf(event),
-    bytes: line.bytes + bytesOf(read),
+    bytes: line.bytes + jsonSize(event, json),
     level: line.level === 'error' ? line.level : (level ?? line.level),
   }
 }
@@ -130,10 +131,4 @@ function charsOf(event: AgentEvent): number {
   if (event.type !== 'message_update') return 0
   const { assistantMessageEvent: step } = event
   return 'delta' in step ? step.delta.length : 0
-}
-
-const encoder = new TextEncoder()
-
-function bytesOf({ json }: ReadEvent): number {
-  return encoder.encode(json()).length
 }

@@ -456,6 +456,21 @@ test('of many answers the table shows the last 200, whose figures share one form
   agent.dispose()
 })
 
+test('the size of an event of megabytes is known without writing it', () => {
+  const written = vi.spyOn(JSON, 'stringify')
+  onTestFinished(() => written.mockRestore())
+  const args = { text: 'ab"'.repeat(500_000), list: Array.from({ length: 40_000 }, () => 'word') }
+  const event = { ...ofCall, type: 'tool_prepared', toolCallId: 'a', effectiveArgs: args } as const
+
+  const [line] = createLines([event], readQuery('')).readTo(1).list
+
+  const longest = Math.max(...written.mock.results.map(({ value }) => String(value).length))
+  expect(longest).toBeLessThan(20_000)
+  expect(written.mock.calls.length).toBeLessThan(3000)
+  const bytes = JSON.stringify(event).length
+  expect(Math.abs((line?.bytes ?? 0) - bytes)).toBeLessThan(bytes / 50)
+})
+
 test('texts cannot pass for others', async () => {
   const evil = fact(0, 'abc\u202Etxt.exe')
   const lines = createLines([evil], readQuery('')).readTo(1)

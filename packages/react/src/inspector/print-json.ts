@@ -7,6 +7,7 @@ interface PrintOptions {
 }
 
 const mostOfText = 2000
+const mostOfName = 200
 const mostItems = 100
 const mostDepth = 20
 
@@ -33,7 +34,7 @@ export function printJson(
       )
     }
     const fields = first(fieldsOf(part), ([name, field]) => {
-      return `${written(JSON.stringify(name))}: ${print(field, depth + 1)}`
+      return `${written(printText(name, Math.min(mostOfName, left)))}: ${print(field, depth + 1)}`
     })
     return wrap(fields, '{}', depth)
   }

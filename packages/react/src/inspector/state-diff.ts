@@ -11,6 +11,7 @@ export interface Change {
 }
 
 const mostChanges = 100
+const mostOfName = 100
 
 /**
  * What is different between two states. What is the same object in both is not looked into, so it costs what has changed.
@@ -26,7 +27,8 @@ export function changesBetween(before: AgentState, after: AgentState): readonly 
     }
     const [inA, inB] = [new Map(Object.entries(a)), new Map(Object.entries(b))]
     for (const key of new Set([...inA.keys(), ...inB.keys()])) {
-      compare(path === '' ? key : `${path}.${key}`, inA.get(key), inB.get(key))
+      const name = key.length > mostOfName ? `${key.slice(0, mostOfName)}…` : key
+      compare(path === '' ? name : `${path}.${name}`, inA.get(key), inB.get(key))
     }
   }
 

@@ -1,10 +1,10 @@
 /** @jsxImportSource react */
 import { textOf } from '@offthread/core'
-import { type ComponentPropsWithoutRef, forwardRef } from 'react'
-import type { ToolCallCard } from '../tool-call-card.ts'
+import { type ComponentPropsWithoutRef, forwardRef, useMemo } from 'react'
 import { CopyButton } from './copy-button.tsx'
 import type { ButtonPart, ButtonProps, ElementPart } from './part.tsx'
 import { useRoot } from './root-context.ts'
+import { shownText } from './shown-text.ts'
 import { toolCallRoot } from './tool-call-root.ts'
 
 /** The props of a part that is a text. */
@@ -14,7 +14,11 @@ export type TextPart = ElementPart<TextProps, HTMLPreElement>
 
 /** The arguments, as JSON. Of a call that waits for approval, exactly those that would be used. */
 export const Args: TextPart = forwardRef<HTMLPreElement, TextProps>(function Args(props, ref) {
-  return <CallText {...props} ref={ref} text={argsOf(useRoot(toolCallRoot).call)} />
+  const { approval, args, argsText } = useRoot(toolCallRoot).call
+  const value = approval?.args ?? args
+  // Megabytes are not written again for each change of the call.
+  const text = useMemo(() => textOfArgs(value, argsText), [value, argsText])
+  return <CallText {...props} ref={ref} text={text} />
 })
 
 /** The text of the result, once there is one: an empty one, too. */
@@ -40,34 +44,33 @@ export const Logs: TextPart = forwardRef<HTMLPreElement, TextProps>(function Log
   return lines.length > 0 ? <CallText {...props} ref={ref} text={text.join('\n')} /> : null
 })
 
-const mostChars = 20_000
-
-/** A text, cut to a length that a page can lay out at once. */
+/** A text as a page can show it: bounded, and without characters that only deceive. */
 const CallText: ElementPart<TextProps & { readonly text: string }, HTMLPreElement> = forwardRef<
   HTMLPreElement,
   TextProps & { readonly text: string }
 >(function CallText({ text, ...props }, ref) {
-  const left = text.length - mostChars
   return (
     <pre {...props} ref={ref}>
-      {text.slice(0, mostChars)}
-      {left > 0 && `… ${left} more characters`}
+      {shownText(text)}
     </pre>
   )
 })
 
-function argsOf({ approval, args, argsText }: ToolCallCard): string {
-  const value = approval?.args ?? args
-  return value === undefined || typeof value === 'string'
-    ? argsText
-    : JSON.stringify(value, null, 2)
+const longest = 100_000
+
+/** JSON with line breaks. Large arguments go without them, which takes much less time. */
+function textOfArgs(value: unknown, argsText: string): string {
+  if (value === undefined || typeof value === 'string') return argsText
+  return JSON.stringify(value, null, argsText.length > longest ? 0 : 2)
 }
 
 /** Copies the arguments. For two seconds `data-state` is `copied`, or `failed`. */
 export const CopyArgs: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(
   function CopyArgs(props, ref) {
-    const { call } = useRoot(toolCallRoot)
-    return <CopyButton {...props} ref={ref} text={() => argsOf(call)} />
+    const { approval, args, argsText } = useRoot(toolCallRoot).call
+    return (
+      <CopyButton {...props} ref={ref} text={() => textOfArgs(approval?.args ?? args, argsText)} />
+    )
   },
 )
 

@@ -1,5 +1,5 @@
 import type { Mark, MarkKind, Phase, PhaseKind } from '@offthread/core/log'
-import { escapeInvisible } from '../rows/escape-invisible.ts'
+import { escapeName } from '../rows/escape-invisible.ts'
 import { formatMs } from '../rows/format-ms.ts'
 import type { LanePhase } from './lane-row.ts'
 import type { PlacedRow } from './rows-of-run.ts'
@@ -61,7 +61,7 @@ export function durationOf({ phases }: Row, now: number): number {
 
 /** The name of a row for people. */
 export function labelOf({ kind, parentId, label }: Row): string {
-  if (kind !== 'run') return escapeInvisible(label)
+  if (kind !== 'run') return escapeName(label)
   return parentId === null ? 'Run' : 'Agent'
 }
 
@@ -121,14 +121,14 @@ export function keyOfMark({ kind, at, label }: Mark): string {
 /** `steering at 1.2 s: Be short.` */
 export function markName({ kind, at, label }: Mark, startedAt: number): string {
   const moment = `${markWords[kind]} at ${formatMs(at - startedAt)}`
-  return label === '' ? moment : `${moment}: ${escapeInvisible(label)}`
+  return label === '' ? moment : `${moment}: ${escapeName(label)}`
 }
 
 /** `running 3.4 s`, in a lane with the name of its call, and from the second attempt on which one it is. */
 export function phaseName(phase: Phase | LanePhase): string {
   const { kind, attempt, startedAt, endedAt } = phase
   const time = endedAt === null ? '' : ` ${formatMs(endedAt - startedAt)}`
-  const name = 'label' in phase ? `${escapeInvisible(phase.label)} ` : ''
+  const name = 'label' in phase ? `${escapeName(phase.label)} ` : ''
   return `${name}${phaseWords[kind]}${time}${attempt > 1 ? ` (attempt ${attempt})` : ''}`
 }
 
