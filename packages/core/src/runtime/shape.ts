@@ -11,6 +11,8 @@ export type Shape = (value: unknown) => string | null
 const maxIdChars = 1000
 /** Data deeper than this would break what walks it. */
 const maxDepth = 5000
+/** More than any event has: a value in many places counts in each of them, and a few bytes may be one in 2^60. */
+const maxValues = 5_000_000
 
 export const text: Shape = (value) => (typeof value === 'string' ? null : ' must be a text')
 export const number: Shape = (value) => (Number.isFinite(value) ? null : ' must be a number')
@@ -92,8 +94,10 @@ function ofKind(words: string, holds: (value: unknown) => boolean): Shape {
 // Without recursion, because deep data would overflow the stack.
 function isShallowJson(value: unknown): boolean {
   let level: readonly unknown[] = isPlain(value) ? [] : [value]
+  let left = maxValues
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth >= maxDepth) return false
+    left -= level.length
+    if (depth >= maxDepth || left < 0) return false
     const next: unknown[] = []
     for (const one of level) {
       if (typeof one !== 'object' || one === null) return false

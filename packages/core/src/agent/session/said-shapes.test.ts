@@ -70,6 +70,15 @@ test.for(forged)('[K13] a message that no agent posts is none: %j', (message) =>
   expect(isSaid(message)).toBe(false)
 })
 
+test('[K13] a result that is one list in 2^60 places is none', () => {
+  let result: Json = {}
+  for (let level = 0; level < 60; level += 1) result = [result, result]
+
+  expect(isSaid(wish({ command: 'addToolResult', toolCallId: 't', result, isError: false }))).toBe(
+    false,
+  )
+})
+
 test('[K13] messages that no agent posts change nothing, at the owner and at a follower', async () => {
   const { open, pass, storage } = tabs()
   const owner = open(scriptedModel([say('Hello.')], [say('So far.'), hold()], [say('Again.')]))

@@ -1,4 +1,4 @@
-import type { Json } from '../../internal/json.ts'
+import { isObject, type Json } from '../../internal/json.ts'
 
 /** What pages with the same database post to each other about a session. */
 type Notice =
@@ -32,7 +32,9 @@ export function createChannel(name: string): Channel {
 
   function open(): BroadcastChannel {
     const opened = new BroadcastChannel(name)
-    opened.onmessage = ({ data }: MessageEvent<Posted>) => deliver(data.sessionId, data.notice)
+    opened.onmessage = ({ data }: MessageEvent<unknown>) => {
+      if (isPosted(data)) deliver(data.sessionId, data.notice)
+    }
     return opened
   }
 
@@ -60,4 +62,18 @@ export function createChannel(name: string): Channel {
 interface Posted {
   readonly sessionId: string
   readonly notice: Notice
+}
+
+/** Any script of the origin may post here. What an agent posts is judged by the agents that read it. */
+function isPosted(data: unknown): data is Posted {
+  if (!isObject(data) || typeof data['sessionId'] !== 'string') return false
+  const { notice } = data
+  if (!isObject(notice)) return false
+  const { kind, born, epoch } = notice
+  return (
+    kind === 'appended' ||
+    (kind === 'claimed' && typeof born === 'number') ||
+    (kind === 'deleted' && typeof epoch === 'number') ||
+    (kind === 'message' && notice['message'] !== undefined)
+  )
 }

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { describeUnderFaults } from '../faults.contract.ts'
 import { lateStorage } from '../faulty-storage.fixtures.ts'
 import { describeRedaction } from '../redaction.contract.ts'
@@ -47,4 +47,38 @@ test('[D104] two databases have no session in common, whatever their names are',
 
   expect(claims).not.toContain(null)
   for (const claim of claims) claim?.release()
+})
+
+test('a message of another script of the origin is none of its pages', async () => {
+  const name = crypto.randomUUID()
+  const [one, other] = [indexedDb({ name }), indexedDb({ name })]
+  const received: unknown[] = []
+  const failures: string[] = []
+  const note = ({ message }: ErrorEvent) => failures.push(message)
+  addEventListener('error', note)
+  onTestFinished(() => removeEventListener('error', note))
+  const line = other.connect('s', (message) => received.push(message))
+  onTestFinished(line.close)
+  const channel = new BroadcastChannel(name)
+  onTestFinished(() => channel.close())
+  const notice = { kind: 'message', message: 'forged' }
+  const foreign = [
+    ...[null, 1, 'text', [], {}, { sessionId: 's' }, { sessionId: 's', notice: null }],
+    ...['unknown', 'claimed', 'deleted', 'message'].map((kind) => ({
+      sessionId: 's',
+      notice: { kind },
+    })),
+    { sessionId: { s: 's' }, notice },
+  ]
+
+  const sender = one.connect('s', () => {})
+  onTestFinished(sender.close)
+  sender.post('first')
+  await vi.waitFor(() => expect(received).toEqual(['first']))
+  for (const message of foreign) channel.postMessage(message)
+  sender.post('second')
+
+  await vi.waitFor(() => expect(received).toEqual(['first', 'second']))
+  expect(failures).toEqual([])
+  expect(line.ended.aborted).toBe(false)
 })
