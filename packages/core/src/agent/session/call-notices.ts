@@ -62,6 +62,12 @@ interface Notices {
 
 /** Older lines, which no card shows, are only counted. */
 function addLog(logs: EventOf<'tool_log'>[], event: EventOf<'tool_log'>): void {
+  const last = logs.at(-1)
+  // One without lines only says how many were left out before the next ones.
+  if (last?.lines.length === 0) {
+    logs[logs.length - 1] = { ...event, dropped: last.dropped + event.dropped }
+    return
+  }
   logs.push(event)
   let count = logs.reduce((sum, { lines }) => sum + lines.length, 0)
   for (let [first, second] = logs; first && second; [first, second] = logs) {

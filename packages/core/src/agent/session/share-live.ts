@@ -1,5 +1,6 @@
 import type { Clock } from '../../internal/clock.ts'
 import { type AgentEvent, isDurable } from '../../kernel/events.ts'
+import type { Part } from '../../kernel/message.ts'
 import { createCallNotices } from './call-notices.ts'
 import { type Place, placeOf } from './live-place.ts'
 import type { SessionPorts } from './ports.ts'
@@ -14,6 +15,10 @@ export interface LiveShare {
 
 /** Milliseconds for which events that are not stored are collected before they are posted. */
 const collectMs = 50
+/** With more characters they are posted at once: a message takes time of the page, and no text is of any length. */
+const mostCollected = 4_000_000
+/** What counts for data, whose length is not known. It has at most 2 MB. */
+const usualData = 50_000
 
 export function createLiveShare(
   { state, subscribe }: Pick<SessionPorts, 'state' | 'subscribe'>,
@@ -24,6 +29,7 @@ export function createLiveShare(
   let at: Place = { seq: state().nextSeq - 1, sub: 0 }
   let posted = at
   let collected: AgentEvent[] = []
+  let length = 0
   let isWatched = false
   let cancelTimer: (() => void) | null = null
 
@@ -31,6 +37,7 @@ export function createLiveShare(
     const events = collected
     const after = posted
     collected = []
+    length = 0
     cancelTimer?.()
     cancelTimer = null
     const last = events.at(-1)
@@ -44,7 +51,9 @@ export function createLiveShare(
     notices.note(event)
     if (!isWatched || isDurable(event)) return
     collected.push(event)
-    cancelTimer ??= clock.setTimer(collectMs, post)
+    length += lengthOf(event)
+    if (length > mostCollected) post()
+    else cancelTimer ??= clock.setTimer(collectMs, post)
   })
   return {
     start: () => {
@@ -59,4 +68,22 @@ export function createLiveShare(
       cancelTimer?.()
     },
   }
+}
+
+/** About how many characters an event has as text. */
+function lengthOf(event: AgentEvent): number {
+  switch (event.type) {
+    case 'tool_execution_update':
+      return lengthOfParts(event.partialResult.content) + usualData
+    case 'tool_log':
+      return event.lines.reduce((sum, { text }) => sum + text.length, 0)
+    case 'tool_custom':
+      return usualData
+    default:
+      return 100
+  }
+}
+
+function lengthOfParts(parts: readonly Part[]): number {
+  return parts.reduce((sum, part) => sum + (part.type === 'text' ? part.text : part.data).length, 0)
 }

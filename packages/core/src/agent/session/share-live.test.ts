@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import type { AgentEvent, EventOf } from '../../kernel/events.ts'
+import { emptyState } from '../../kernel/state.ts'
+import { fakeClock } from '../../testing/fake-clock.ts'
+import { createLiveShare } from './share-live.ts'
+import type { Said } from './wish.ts'
+
+const envelope = { v: 1, ts: 0, seq: -1, sessionId: 's', runId: 'r', turn: 1 } as const
+
+test('[D3] [I40] what is long is posted at once, so that no message to followers is of any length', () => {
+  const { emit, said, clock } = watched()
+
+  for (let n = 1; n <= 30; n += 1) emit(update(n, 3_000_000))
+  clock.advance(50)
+
+  const lengths = said.map((one) => JSON.stringify(one).length)
+  expect(Math.max(...lengths)).toBeLessThan(7_000_000)
+  expect(eventsIn(said)).toHaveLength(30)
+})
+
+test('[D3] what is short is posted together', () => {
+  const { emit, said, clock } = watched()
+
+  for (let n = 1; n <= 60; n += 1) emit(update(n, 1000))
+  expect(said).toEqual([])
+  clock.advance(50)
+
+  expect(said).toHaveLength(1)
+  expect(eventsIn(said)).toHaveLength(60)
+})
+
+test('[D3] notices without lines take no room: only their sum is kept for a follower that comes late', () => {
+  const { emit, said, share } = watched()
+
+  for (let n = 1; n <= 2000; n += 1) emit(log(n, []))
+  emit(log(2001, ['a']))
+  for (let n = 2002; n <= 3000; n += 1) emit(log(n, []))
+  said.length = 0
+  share.start()
+
+  const [caughtUp] = said.filter((one) => one.say === 'catch_up')
+  expect(caughtUp?.events).toMatchObject([
+    { lines: [{ text: 'a' }], dropped: 2001 },
+    { lines: [], dropped: 999 },
+  ])
+})
+
+/** What an owner posts while a follower is there. */
+function watched() {
+  const said: Said[] = []
+  const clock = fakeClock()
+  let emit = (_event: AgentEvent) => {}
+  const subscribe = (listener: (event: AgentEvent) => void) => {
+    emit = listener
+    return () => {}
+  }
+  const state = () => emptyState('s')
+  const share = createLiveShare({ state, subscribe }, (one) => said.push(one), clock)
+  share.start()
+  said.length = 0
+  return { said, clock, share, emit: (event: AgentEvent) => emit(event) }
+}
+
+function eventsIn(said: readonly Said[]): readonly AgentEvent[] {
+  return said.flatMap((one) => (one.say === 'live' ? one.events : []))
+}
+
+function update(sub: number, length: number): EventOf<'tool_execution_update'> {
+  const content = [{ type: 'text', text: 'a'.repeat(length) }] as const
+  const named = { toolCallId: 't', toolName: 'n' }
+  return { ...envelope, ...named, sub, type: 'tool_execution_update', partialResult: { content } }
+}
+
+function log(sub: number, texts: readonly string[]): EventOf<'tool_log'> {
+  const lines = texts.map((text) => ({ level: 'info', text, t: 0 }) as const)
+  return { ...envelope, sub, type: 'tool_log', toolCallId: 't', lines, dropped: 1 }
+}
