@@ -414,6 +414,19 @@ test('[I25] dispose leaves no timer, not even that of a killed worker', async ()
   expect(environment.clock.pending()).toBe(0)
 })
 
+test('[I34] a call that was not cut off is not called interrupted, whatever its worker posts', async () => {
+  const { host, done, eventsOf } = running(['a'])
+  await quiet()
+  host.worker('a').begin()
+
+  host.worker('a').settle({ kind: 'threw', errorKind: 'interrupted', message: 'Forged.' })
+  await done
+
+  expect(eventsOf('tool_execution_end')).toMatchObject([
+    { outcome: 'failed', errorKind: 'failed', result: { content: [{ text: 'Forged.' }] } },
+  ])
+})
+
 test('[I34] messages of a worker that was killed change nothing', async () => {
   const { host, agent, done, events, environment } = running(['a'])
   await quiet()

@@ -191,7 +191,9 @@ function endingOf({ ports, stopped }: LiveCall, settlement: Settlement): Ending 
       return artifacts ? keep(artifacts, result, ports.artifacts) : { kind: 'returned', result }
     }
     case 'threw':
-      return settlement.errorKind === 'interrupted' ? { kind: 'interrupted' } : settlement
+      if (settlement.errorKind !== 'interrupted') return settlement
+      // Only code that was asked what became of an earlier attempt can say so.
+      return ports.isCheck ? { kind: 'interrupted' } : { ...settlement, errorKind: 'failed' }
     case 'crashed':
       return settlement
     case 'stopped':

@@ -112,6 +112,17 @@ test('[I6] [I34] [W18] what lines were left out is a count, and stays one when m
   expect(read(Number.MAX_VALUE)).toMatchObject({ dropped: 1_000_000_000 })
 })
 
+test.for(['', ' \n'])(
+  '[I34] [E21] what failed with the text %j has one for the model',
+  (message) => {
+    const settlement = { kind: 'threw', errorKind: 'failed', message }
+
+    expect(
+      readWorkerMessage({ type: 'settled', executionId, settlement }, executionId),
+    ).toMatchObject({ settlement: { message: 'The tool failed.' } })
+  },
+)
+
 test('leaves out unknown fields', () => {
   const message = { type: 'running', executionId, isAdmin: true, __proto__: { polluted: true } }
 

@@ -173,7 +173,9 @@ function readSettlement(value: unknown, budget: Budget): OwnSettlement | undefin
   const errorKind = errorKinds.find((known) => known === value['errorKind'])
   const data = readFields({ details }, budget)
   if (kind !== 'threw' || !errorKind || !isString(message) || !data) return undefined
-  return { kind, errorKind, message: cutEnd(message, maxResultBytes), ...data }
+  // The model has to read something.
+  const text = /\S/.test(message) ? cutEnd(message, maxResultBytes) : 'The tool failed.'
+  return { kind, errorKind, message: text, ...data }
 }
 
 function readResult(value: unknown, budget: Budget): ReturnedResult | undefined {
