@@ -87,8 +87,14 @@ export function createGuessLimit() {
 
 /** Of an IPv6 address the first half: one household has all of the second. @param {string} address */
 function networkOf(address) {
-  const given = address.slice(0, 64).replace(/^::ffff:/, '')
+  const given = withoutPort(address.slice(0, 64)).replace(/^::ffff:/, '')
   if (!given.includes(':')) return given
   const [start = ''] = given.split('::')
   return [...start.split(':'), '0', '0', '0'].slice(0, 4).join(':')
+}
+
+/** Some servers in front write `1.2.3.4:5678` or `[2001:db8::1]:5678`. @param {string} address */
+function withoutPort(address) {
+  const [, inBrackets] = /^\[(.*)\]/.exec(address) ?? []
+  return inBrackets ?? address.replace(/^([^:]*):\d+$/, '$1')
 }

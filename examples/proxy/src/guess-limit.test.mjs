@@ -93,6 +93,10 @@ describe('[SEC-K7] guessing a token', () => {
     ['2001:db8:1:2::1', '2001:db8:1:3::1', false],
     ['::ffff:192.0.2.1', '192.0.2.1', true],
     ['::ffff:192.0.2.1', '::ffff:192.0.2.2', false],
+    ['192.0.2.1:5678', '192.0.2.1:8765', true],
+    ['192.0.2.1:5678', '192.0.2.2:5678', false],
+    ['[2001:db8::1]:5678', '2001:db8::2', true],
+    ['[2001:db8::1]:5678', '[2001:db8:0:1::1]:5678', false],
   ])('counts %s and %s as one network: %s', async (guesser, other, isSame) => {
     const { guess, isRefused } = guessing()
     await guess(guesser, 20)
