@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { listen, page, textOf } from './servers.fixtures.mjs'
@@ -69,6 +70,27 @@ describe('the server', () => {
     expect(await response.text()).toBe('{"id":"m"}')
     const [line] = await once(server.stdout, 'data')
     expect(JSON.parse(String(line))).toMatchObject({ status: 200, maxTokens: 8192 })
+  })
+
+  test('holds a body of many small pieces in no more memory than one of few', async () => {
+    const upstream = await listen((_, response) => response.end('{"id":"m"}'))
+    const settings = { ...complete, ANTHROPIC_BASE_URL: upstream, PORT: '0' }
+    // A piece of one byte by itself takes a hundred bytes or more.
+    const server = start({ ...settings, NODE_OPTIONS: '--max-old-space-size=32' })
+    const [started] = await once(server.stdout, 'data')
+    const [, port] = /^Listening on .*:(\d+) for/.exec(String(started)) ?? []
+    const socket = connect(Number(port), '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+
+    const head = `authorization: Bearer ${complete.PROXY_TOKEN}\r\ntransfer-encoding: chunked`
+    socket.write(`POST /anthropic/v1/messages HTTP/1.1\r\nhost: proxy\r\n${head}\r\n\r\n`)
+    for (let n = 0; n < 60; n += 1) {
+      if (!socket.write('1\r\n \r\n'.repeat(10_000))) await once(socket, 'drain')
+    }
+    socket.write('17\r\n{"model":"claude-test"}\r\n0\r\n\r\n')
+    const [answer] = await once(socket, 'data')
+
+    expect(String(answer)).toMatch(/^HTTP\/1.1 200 OK/)
   })
 
   test('says in one sentence why it does not start', async () => {
