@@ -31,10 +31,7 @@ import { Refusal } from './refusal.mjs'
  */
 export function limitBody(text, { fields, tokenFields }, limits) {
   const body = parseObject(text)
-  const { model } = body
-  if (typeof model !== 'string' || !limits.models.includes(model)) {
-    throw new Refusal(403, 'This server does not offer that model.')
-  }
+  checkModel(body['model'], limits)
   const known = new Set([...fields, ...tokenFields])
   const unknown = Object.keys(body).find((field) => !known.has(field))
   if (unknown !== undefined) throw notTaken(unknown)
@@ -42,11 +39,36 @@ export function limitBody(text, { fields, tokenFields }, limits) {
   const counts = asked.map((field) => readCount(field, body[field]))
   const maxTokens = Math.min(limits.maxTokens, ...counts)
   const limited = asked.length > 0 ? asked : tokenFields.slice(0, 1)
+  const { tools } = body
+  const sent = {
+    ...body,
+    ...(Array.isArray(tools) && { tools: tools.map((tool) => limitTool(tool, limits)) }),
+    ...Object.fromEntries(limited.map((field) => [field, maxTokens])),
+  }
   return {
-    text: JSON.stringify({ ...body, ...Object.fromEntries(limited.map((f) => [f, maxTokens])) }),
+    text: JSON.stringify(sent),
     askedTokens: counts.length > 0 ? Math.min(...counts) : null,
     maxTokens,
   }
+}
+
+/** @param {unknown} model @param {Limits} limits */
+function checkModel(model, { models }) {
+  if (typeof model === 'string' && models.includes(model)) return
+  throw new Refusal(403, 'This server does not offer that model.')
+}
+
+/**
+ * A tool of a provider may ask another model, with a limit of its own.
+ *
+ * @param {unknown} tool
+ * @param {Limits} limits
+ */
+function limitTool(tool, limits) {
+  if (!isObject(tool) || tool['model'] === undefined) return tool
+  checkModel(tool['model'], limits)
+  const asked = tool['max_tokens'] ?? limits.maxTokens
+  return { ...tool, max_tokens: Math.min(readCount('max_tokens', asked), limits.maxTokens) }
 }
 
 /**

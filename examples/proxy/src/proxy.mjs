@@ -61,9 +61,16 @@ import { askUpstream, headersForPage } from './upstream.mjs'
 export function createProxy(settings) {
   const { maxBodyMs, maxSilenceMs } = settings.limits
   const guesses = createGuessLimit()
+  /** @type {WeakMap<import('node:net').Socket, import('node:http').ServerResponse>} */
+  const latest = new WeakMap()
   /** @type {import('node:http').RequestListener} */
   const listener = (request, response) => {
     const exchange = openExchange(request, response, settings.log)
+    // Node would serve all that one connection sends at once, and say of none that the page has left.
+    if (latest.get(request.socket)?.writableEnded === false) {
+      return answerError(exchange, new Refusal(400, 'Send one request after the other.', closing))
+    }
+    latest.set(request.socket, response)
     serve(exchange, settings, guesses).catch((error) => answerError(exchange, error))
   }
   // These end connections that ours do not: of clients that send the rest of what was refused, or that do not read.
@@ -77,6 +84,8 @@ export function createProxy(settings) {
   // Without this, Node itself would ask every client for its body, before the token is checked.
   return server.on('checkContinue', listener)
 }
+
+const closing = { connection: 'close' }
 
 /**
  * @param {import('node:http').IncomingMessage} request
@@ -189,7 +198,7 @@ function checkMethod({ method }) {
  * @param {Exchange} exchange
  * @param {{ upstream: import('./upstream.mjs').Upstream, silence: ReturnType<typeof watchSilence> }} between
  */
-async function passOn(answer, { response, entry, gone }, { upstream, silence }) {
+async function passOn(answer, { request, response, entry, gone }, { upstream, silence }) {
   for (const [name, value] of headersForPage(answer, upstream)) response.setHeader(name, value)
   response.writeHead(answer.status)
   response.flushHeaders()
@@ -203,8 +212,18 @@ async function passOn(answer, { response, entry, gone }, { upstream, silence }) 
   } catch {
     if (!gone.aborted) entry.outcome = silence.signal.aborted ? 'timed out' : 'upstream broke off'
     // Not ended: an answer that was cut off must not look complete.
-    response.destroy()
+    breakOff(request, response)
   }
+}
+
+/**
+ * @param {import('node:http').IncomingMessage} request
+ * @param {import('node:http').ServerResponse} response
+ */
+function breakOff({ httpVersion, socket }, response) {
+  // Servers in front of this one may ask by HTTP/1.0, where the end of the connection is that of the answer.
+  if (httpVersion === '1.0') socket.resetAndDestroy()
+  response.destroy()
 }
 
 /**

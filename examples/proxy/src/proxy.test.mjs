@@ -1,4 +1,6 @@
 import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   answerTo,
@@ -270,6 +272,27 @@ describe('[SEC-K7] a limit', () => {
     expect(seen).toEqual([])
   })
 
+  test('holds for a model that a tool asks, too', async () => {
+    const { proxy, seen } = await startBoth()
+    const advisor = { type: 'advisor_20260301', name: 'advisor', model: 'claude-test' }
+    const plain = { name: 'plain', input_schema: { type: 'object' } }
+    const tools = [plain, advisor, { ...advisor, max_tokens: 5000 }, { ...advisor, max_tokens: 7 }]
+
+    const other = [plain, { ...advisor, model: 'claude-large' }]
+    const refused = await ask(proxy, { body: { ...question, tools: other } })
+    await ask(proxy, { body: { ...question, tools } })
+
+    expect(refused.status).toBe(403)
+    expect(seen.map(({ text }) => JSON.parse(text).tools)).toEqual([
+      [
+        plain,
+        { ...advisor, max_tokens: 1000 },
+        { ...advisor, max_tokens: 1000 },
+        { ...advisor, max_tokens: 7 },
+      ],
+    ])
+  })
+
   test.each([
     ['/anthropic/v1/messages', 'claude-test', anthropicFields],
     [chat, 'gpt-test', openaiFields],
@@ -516,6 +539,19 @@ describe('[SEC-K7] a stream', () => {
     expect(await logged()).toMatchObject([{ status: 200, outcome: 'upstream broke off' }])
   })
 
+  test('that breaks off does not look complete to a server in front that asks by HTTP/1.0', async () => {
+    const { proxy } = await startBoth((_, response) => {
+      response.writeHead(200).write('one', () => response.destroy())
+    })
+    const socket = connect(Number(new URL(proxy).port), '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+
+    socket.write(writtenAs('1.0'))
+    socket.resume()
+
+    await expect(once(socket, 'close')).rejects.toMatchObject({ code: 'ECONNRESET' })
+  })
+
   test('that is larger than any buffer arrives whole', async () => {
     const { proxy } = await startBoth((_, response) => {
       response.writeHead(200)
@@ -622,4 +658,52 @@ function readableFrom(origin, { headers }) {
   const exposed = (headers.get('access-control-expose-headers') ?? '').split(', ')
   const readable = ['cache-control', 'content-type', ...exposed]
   return Object.fromEntries([...headers].filter(([name]) => readable.includes(name)))
+}
+
+describe('[SEC-K7] requests that one connection sends at once', () => {
+  test('are not served beside each other', async () => {
+    /** @type {import('node:http').ServerResponse[]} */
+    const waiting = []
+    const { proxy, seen } = await startBoth((_, response) => void waiting.push(response))
+    const socket = connect(Number(new URL(proxy).port), '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+
+    socket.write(writtenAs('1.1').repeat(1000))
+    while (waiting.length === 0) await nextTurn()
+    // The provider has the first one, and a request by itself comes behind all the others.
+    const last = ask(proxy, { path: chat, body: chatQuestion })
+    while (waiting.length === 1) await nextTurn()
+    for (const response of waiting) response.end('{}')
+    const text = await textOf(socket)
+
+    expect((await last).status).toBe(200)
+    expect(seen).toHaveLength(2)
+    expect(text.match(/HTTP\/1.1 \d+/g)?.slice(0, 2)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400'])
+    expect(text).toContain('Send one request after the other.')
+  })
+
+  test('may follow each other', async () => {
+    const { proxy, seen } = await startBoth()
+    const socket = connect(Number(new URL(proxy).port), '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+
+    for (const count of [1, 2, 3]) {
+      socket.write(writtenAs('1.1'))
+      await once(socket, 'data')
+      expect(seen).toHaveLength(count)
+    }
+  })
+})
+
+/** A request as it goes over the wire. @param {string} version */
+function writtenAs(version) {
+  const body = JSON.stringify(question)
+  return [
+    `POST /anthropic/v1/messages HTTP/${version}`,
+    'host: proxy',
+    `authorization: Bearer ${token}`,
+    `content-length: ${body.length}`,
+    '',
+    body,
+  ].join('\r\n')
 }
