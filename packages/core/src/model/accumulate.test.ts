@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isObject } from '../internal/json.ts'
 import { isJson } from '../internal/read-json.ts'
+import { addUsage, noUsage } from '../kernel/message.ts'
 import { createAccumulator } from './accumulate.ts'
 import { type ModelChunk, ModelError, mostOfAnswer } from './port.ts'
 
@@ -98,6 +99,25 @@ const whole: readonly ModelChunk[] = [
   { type: 'opaque_end', contentIndex: 3, data: { a: 2 } },
   { type: 'finish', stopReason: 'refusal', usage, explanation: 'It is about locks.' },
 ]
+test('[I6] [I31] a figure whose sum with others JSON could not write counts as not reported', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.double(), fc.double(), fc.double())), (answers) => {
+      const sum = answers
+        .map(([inputTokens, outputTokens, cost]) => {
+          const figures = { inputTokens, outputTokens, cacheReadTokens: cost, cost }
+          const [end] = read([{ type: 'finish', stopReason: 'stop', usage: figures }])
+          return end?.kind === 'finish' ? end.usage : noUsage
+        })
+        .reduce(addUsage, noUsage)
+
+      expect(isJson(sum)).toBe(true)
+    }),
+    {
+      examples: [[Array.from({ length: 2 }, () => [1.7e308, 1.7e308, 1.7e308])]],
+    },
+  )
+})
+
 const spoilt = fc
   .tuple(fc.constantFrom(...whole), fc.nat(), fc.anything({ withBigInt: true, withDate: true }))
   .map(([chunk, pick, value]) => {

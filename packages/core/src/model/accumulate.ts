@@ -163,7 +163,8 @@ function finish({ stopReason, usage, explanation }: FinishChunk): Accumulated {
   return { kind: 'finish', stopReason, usage, ...defined({ explanation }) }
 }
 
-// A figure that is not a number counts as not reported, because it would make the sum invalid.
+// A figure that is not a number counts as not reported, and so does one that no server can mean: a sum of them has to
+// stay a number that JSON can write.
 function usageOf(given: Fields): Usage {
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cost } = given
   return {
@@ -180,11 +181,11 @@ function usageOf(given: Fields): Usage {
 
 function countOf(figure: unknown): number | undefined {
   // JSON has no -0.
-  return isFiniteNumber(figure) && figure >= 0 ? figure + 0 : undefined
+  return isCount(figure) ? figure + 0 : undefined
 }
 
-function isFiniteNumber(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value)
+function isCount(figure: unknown): figure is number {
+  return typeof figure === 'number' && figure >= 0 && figure <= Number.MAX_SAFE_INTEGER
 }
 
 type FinishChunk = Extract<ModelChunk, { readonly type: 'finish' }>
