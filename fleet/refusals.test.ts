@@ -1,5 +1,5 @@
 import { connect, wsconnect } from '@nats-io/transport-node'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createDeferred } from '../packages/core/src/internal/deferred.ts'
 import type { DurableEvent } from '../packages/core/src/kernel/events.ts'
 import { nats } from '../packages/core/src/nats.ts'
@@ -220,6 +220,82 @@ test('[K8] a session of a newer version, and one that something else has written
   await expect(append).rejects.toMatchObject({ kind: 'newer' })
   await expect(storageAt(url).read('foreign')).rejects.toMatchObject({ kind: 'damaged' })
   expect((await storage.list()).map(({ sessionId }) => sessionId)).not.toContain('foreign')
+})
+
+describe('[K8] what something else has written to a session', () => {
+  test.for<readonly [what: string, header: object]>([
+    ['a head that the log does not have', { head: 1000 }],
+    ['a head below zero', { head: -1 }],
+    ['half a head', { head: 1.5 }],
+    ['a number of an event below zero', { at: -5 }],
+    ['a log that begins after its end', { base: 1_000_000 }],
+    ['a time that no date can have', { created: 1e300 }],
+    ['an epoch that no message has', { epoch: 1e300 }],
+    ['a part whose rest never comes', { isPart: true, batch: 'b', head: 2 }],
+  ])('is damage, and no silence of the server: %s', async ([, wrong]) => {
+    const { url, storage, publish } = await written()
+    const header = { v: 1, epoch: 0, head: 2, base: 0, created: 1, updated: 1, at: 1, ...wrong }
+    await publish('offthread.log.s', JSON.stringify(log(2).slice(1)), header)
+
+    await expect(storageAt(url).read('s')).rejects.toMatchObject({ kind: 'damaged' })
+    // It hides no other one, and shows nothing that no list can show.
+    for (const { events, createdAt } of await storage.list())
+      expect([Number.isSafeInteger(events), new Date(createdAt).getTime()]).toEqual([
+        true,
+        createdAt,
+      ])
+    expect((await storage.list()).map(({ sessionId }) => sessionId)).toContain('other')
+  })
+
+  test('hides no session of a list, and none of its titles deceives', async () => {
+    const { storage, publish } = await written()
+    await publish('$KV.offthread.s', JSON.stringify({ v: 99 }))
+    const files = { a: { size: 1e308 }, b: { size: 1e308 } }
+    const title = 'a\u202e\u200b\n'.repeat(1000)
+    const record = { v: 1, holder: 'a b\r\nPUB c', title, topic: title, files }
+    await publish('$KV.offthread.other', JSON.stringify(record))
+
+    const list = await storage.list()
+
+    expect(list.map(({ sessionId }) => sessionId).toSorted()).toEqual(['other', 's'])
+    const other = list.find(({ sessionId }) => sessionId === 'other')
+    expect(other).toMatchObject({ isOpen: false, title: `${'a '.repeat(49)}a…` })
+    expect(JSON.parse(JSON.stringify(other))).toEqual(other)
+  })
+
+  test('costs the same, however many parts it has', async () => {
+    const { url, connection, fieldsOf } = await written()
+    const header = { v: 1, epoch: 0, head: 1, base: 0, created: 1, updated: 1, at: 1 }
+    const headers = fieldsOf({ ...header, isPart: true, batch: 'b' })
+    for (let part = 0; part < 60_000; part += 1)
+      connection.publish('offthread.log.s', '[1,1]', { headers })
+    await connection.flush()
+    const last = JSON.stringify({ last_by_subj: 'offthread.log.s' })
+    const stored = () => connection.request('$JS.API.STREAM.MSG.GET.offthread', last)
+    await vi.waitFor(async () => expect((await stored()).string()).toContain('"seq":60002'), {
+      timeout: 30_000,
+    })
+
+    expect(await storageAt(url).read('s')).toEqual(log(1))
+  })
+
+  /** Two sessions with an event each, and a connection by which anything can be written. */
+  async function written() {
+    const { url } = await start()
+    const storage = storageAt(url)
+    for (const id of ['s', 'other']) await storage.append(id, at(0), log(1))
+    const connection = await connect({ servers: url })
+    onTestFinished(() => connection.close())
+    const { headers } = await import('@nats-io/transport-node')
+    const fieldsOf = (header: object | undefined) => {
+      const fields = headers()
+      if (header) fields.set('Offthread', JSON.stringify(header))
+      return fields
+    }
+    const publish = (subject: string, data: string, header?: object) =>
+      connection.request(subject, data, { timeout: 5000, headers: fieldsOf(header) })
+    return { url, storage, connection, fieldsOf, publish }
+  }
 })
 
 test('[K4] two accounts with the same names keep their sessions from each other', async () => {

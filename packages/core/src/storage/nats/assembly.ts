@@ -11,7 +11,8 @@ export interface Assembly {
 interface Batch {
   /** The number of its first event. */
   readonly at: number
-  readonly events: readonly DurableEvent[]
+  /** Grows while parts of the batch come: a copy for each of many would take the square of their number. */
+  readonly events: DurableEvent[]
   /** Nothing before it counts. */
   readonly isStart: boolean
 }
@@ -47,11 +48,11 @@ export function createAssembly(): Assembly {
       if (before?.pieces && before.pieces.wanted !== cut) throw damaged(seq)
       const isCut = pieces !== null && pieces.bytes < pieces.wanted
       const events = isCut ? [] : readEvents(pieces?.text ?? new TextDecoder().decode(data), seq)
-      const batch = before
-        ? { at: before.at, isStart: before.isStart, events: [...before.events, ...events] }
-        : { at, events, isStart }
+      const batch: Batch = before ?? { at, isStart, events: [] }
+      for (const event of events) batch.events.push(event)
       if (!isPart && isCut) throw damaged(seq)
-      if (!isPart) return batch
+      const { at: start, isStart: isFirst, events: all } = batch
+      if (!isPart) return { at: start, isStart: isFirst, events: all }
       held = { ...batch, name: name ?? '', pieces: isCut ? pieces : null }
       return null
     },

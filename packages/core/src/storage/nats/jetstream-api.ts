@@ -34,7 +34,8 @@ export function readAnswer(data: Uint8Array): Answer {
 
 export function numberIn(answer: Answer, field: string): number {
   const value = answer[field]
-  return typeof value === 'number' ? value : 0
+  // JSON may have a number that is larger than any.
+  return typeof value === 'number' && Number.isFinite(value) ? value : 0
 }
 
 export function textIn(answer: Answer, field: string): string {

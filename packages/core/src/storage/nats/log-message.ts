@@ -59,15 +59,16 @@ export function readTail(text: string, seq: number): Tail {
   if (header['v'] > versions.piece) throw newer()
   const { epoch, head, base, created, updated } = header
   const counts = { head, base, created, updated, epoch: epoch === 'own' ? seq : epoch }
-  if (!areNumbers(counts)) throw damaged(seq)
   const { at, batch, isPart, isStart, cut } = header
+  if (!arePlausible(counts) || counts.base > seq || !(at === undefined || isCount(at)))
+    throw damaged(seq)
   return {
     ...{
       ...counts,
       seq,
       base: isStart === true && !isPart && counts.base === 0 ? seq : counts.base,
     },
-    ...(typeof at === 'number' && { at }),
+    ...(at !== undefined && { at }),
     ...(typeof batch === 'string' && { batch }),
     ...(isPart === true && { isPart }),
     ...(isStart === true && { isStart }),
@@ -77,8 +78,18 @@ export function readTail(text: string, seq: number): Tail {
 
 type Counts = Pick<LogHeader, 'head' | 'epoch' | 'base' | 'created' | 'updated'>
 
-function areNumbers(counts: { readonly [Name in keyof Counts]: unknown }): counts is Counts {
-  return Object.values(counts).every((count) => typeof count === 'number')
+/** Nothing else can have been written here: a list shows these figures, and a log is read by them. */
+function arePlausible(counts: { readonly [Name in keyof Counts]: unknown }): counts is Counts {
+  const { created, updated, ...numbers } = counts
+  return [created, updated].every(isTime) && Object.values(numbers).every(isCount)
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+}
+
+function isTime(value: unknown): value is number {
+  return typeof value === 'number' && !Number.isNaN(new Date(value).getTime())
 }
 
 export function damaged(seq: number): StorageError {

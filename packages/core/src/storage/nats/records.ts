@@ -1,5 +1,6 @@
 import { isObject, tryJson } from '../../internal/json.ts'
 import { type SessionDescription, StorageError } from '../port.ts'
+import { toTitle } from '../title.ts'
 import { ApiError, changedTooOften, noMessage } from './failure-of.ts'
 import { askApi, numberIn, textIn } from './jetstream-api.ts'
 import type { Link } from './link.ts'
@@ -94,7 +95,7 @@ export function createRecords(options: RecordOptions): Records {
       const decoder = new TextDecoder()
       const records = new Map<string, SessionRecord>()
       for (const { subject, data } of await deliveries.collect(wanted)) {
-        const record = readRecord(decoder.decode(data))
+        const record = tryRecord(decoder.decode(data))
         if (record) records.set(textOf(subject), record)
       }
       return records
@@ -122,6 +123,15 @@ function writeRecord(record: SessionRecord): string {
   )
 }
 
+/** `null`, too, for one of a newer version: it must not hide the others. */
+function tryRecord(text: string): SessionRecord | null {
+  try {
+    return readRecord(text)
+  } catch {
+    return null
+  }
+}
+
 /** `null`: it was deleted, or something else has written it. */
 function readRecord(text: string): SessionRecord | null {
   const value = tryJson(text)
@@ -130,7 +140,8 @@ function readRecord(text: string): SessionRecord | null {
   const { holder, files } = value
   return {
     ...{ epoch: numberIn(value, 'epoch'), unconfirmed: numberIn(value, 'unconfirmed') },
-    holder: typeof holder === 'string' ? holder : null,
+    // It is asked under its name, which has to be a token of a subject.
+    holder: typeof holder === 'string' && /^[^\s.*>\p{Cc}]{1,200}$/u.test(holder) ? holder : null,
     files: isObject(files) ? readFiles(files) : {},
     ...readDescription(value),
   }
@@ -139,8 +150,8 @@ function readRecord(text: string): SessionRecord | null {
 function readDescription(value: { readonly [key: string]: unknown }): SessionDescription {
   const { title, topic, status } = value
   return {
-    ...(typeof title === 'string' && { title }),
-    ...(typeof topic === 'string' && { topic }),
+    ...(typeof title === 'string' && { title: toTitle(title) }),
+    ...(typeof topic === 'string' && { topic: toTitle(topic) }),
     ...(typeof status === 'string' && { status }),
   }
 }
@@ -149,15 +160,15 @@ function readFiles(files: { readonly [key: string]: unknown }): SessionRecord['f
   return Object.fromEntries(
     Object.entries(files).flatMap(([key, file]) =>
       isObject(file)
-        ? [
-            [
-              key,
-              { id: textIn(file, 'id'), size: numberIn(file, 'size'), type: textIn(file, 'type') },
-            ],
-          ]
+        ? [[key, { id: textIn(file, 'id'), size: sizeIn(file), type: textIn(file, 'type') }]]
         : [],
     ),
   )
+}
+
+/** Of which a list shows the sum. */
+function sizeIn(file: { readonly [key: string]: unknown }): number {
+  return Math.min(numberIn(file, 'size'), Number.MAX_SAFE_INTEGER)
 }
 
 function isNone(thrown: unknown): boolean {

@@ -4,7 +4,7 @@ import { createAssembly } from './assembly.ts'
 import { ApiError, NoAnswer, noMessage } from './failure-of.ts'
 import { askApi, numberIn, textIn } from './jetstream-api.ts'
 import type { Link } from './link.ts'
-import { headerName, nothing, readTail, type Tail } from './log-message.ts'
+import { damaged, headerName, nothing, readTail, type Tail } from './log-message.ts'
 import type { Deliveries, StoredMessage } from './messages.ts'
 import type { Names } from './names.ts'
 import type { Streams } from './streams.ts'
@@ -105,14 +105,20 @@ export function createStoredLog({ link, names, streams, deliveries }: LogOptions
       const { at, seq, batch, base } = tailOf(one)
       if (at !== undefined && batch === undefined) remember(sessionId, base, { seq, before: at })
     }
-    return eventsIn(messages, { from, to: Math.min(to, end.head) })
+    const events = eventsIn(messages, { from, to: Math.min(to, end.head) })
+    if (events) return events
+    // Unless it was changed while it was read, it will never have what its last message says.
+    const now = await tail(sessionId)
+    if (now.seq === end.seq) throw damaged(end.seq)
+    throw new NoAnswer('late', 'the rest of the log')
   }
 }
 
+/** `null`: some are missing. */
 function eventsIn(
   messages: readonly StoredMessage[],
   { from, to }: { readonly from: number; readonly to: number },
-): readonly DurableEvent[] {
+): readonly DurableEvent[] | null {
   const assembly = createAssembly()
   let events: DurableEvent[] = []
   let reached = from
@@ -126,9 +132,7 @@ function eventsIn(
     for (const event of batch.events.slice(Math.max(0, reached - batch.at))) events.push(event)
     reached = Math.max(reached, batch.at + batch.events.length)
   }
-  // It was changed while it was read.
-  if (reached < to) throw new NoAnswer('late', 'the rest of the log')
-  return events.slice(0, to - from)
+  return reached < to ? null : events.slice(0, to - from)
 }
 
 /** Where the session stands after a message. */

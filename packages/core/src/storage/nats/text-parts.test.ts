@@ -35,3 +35,15 @@ test('[K13] parts that miss one, come twice or never end are no text, and are no
   expect([add('one', 1), add('one', 2)]).toEqual([null, null])
   expect([add('two', 1), add('two', 2)?.length]).toEqual([null, large.length + 2])
 })
+
+test('[K13] parts of a text that never ends cost the same, however many there are', () => {
+  const assembly = createTextAssembly()
+  const add = (index: number, text: string) =>
+    assembly.add({ id: 'a', index, count: 300_001, text })
+
+  for (let index = 0; index < 300_000; index += 1) expect(add(index, 'x')).toBeNull()
+
+  expect(add(300_000, 'x')?.length).toBe(300_001)
+  expect(add(0, '')).toBeNull()
+  expect(add(1, 'x')).toBeNull()
+})

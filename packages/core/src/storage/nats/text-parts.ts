@@ -27,25 +27,33 @@ export interface TextAssembly {
   readonly add: (part: TextPart) => string | null
 }
 
+/** A text that is not whole. */
+interface Begun {
+  readonly parts: string[]
+  chars: number
+}
+
 export function createTextAssembly(): TextAssembly {
-  const texts = new Map<string, string[]>()
+  const texts = new Map<string, Begun>()
   let chars = 0
 
-  function remove(id: string): readonly string[] {
-    const parts = texts.get(id) ?? []
-    for (const { length } of parts) chars -= length
+  function remove(id: string): Begun {
+    const begun = texts.get(id) ?? { parts: [], chars: 0 }
+    chars -= begun.chars
     texts.delete(id)
-    return parts
+    return begun
   }
 
   return {
     add: ({ id, index, count, text }) => {
-      const before = remove(id)
-      if (index !== before.length) return null
-      const parts = [...before, text]
-      if (parts.length === count) return parts.join('')
-      texts.set(id, parts)
-      for (const part of parts) chars += part.length
+      const begun = remove(id)
+      // A part without characters would be kept for nothing.
+      if (index !== begun.parts.length || text === '') return null
+      begun.parts.push(text)
+      if (begun.parts.length === count) return begun.parts.join('')
+      begun.chars += text.length
+      chars += begun.chars
+      texts.set(id, begun)
       // The oldest ones first: their ends are lost.
       for (const [oldest] of texts) if (chars > mostChars || texts.size > mostTexts) remove(oldest)
       return null
