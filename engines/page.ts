@@ -23,7 +23,7 @@ const given = new URLSearchParams(location.search)
 /** Where nothing may arrive. */
 const outside = given.get('outside') ?? ''
 const assets = given.get('assets') ?? ''
-/** Two pages with a policy; that of the second allows the assets in `worker-src`. */
+/** Pages with a policy; that of the second allows the assets in `worker-src`, that of the third no worker. */
 const strict = given.getAll('strict')
 const isolated = { url: '/isolated.js' }
 
@@ -81,7 +81,8 @@ const trials: Trials = {
     return ''
   },
   'assets of another origin': async () => {
-    const [without, allowed] = await Promise.all(strict.map(settlementAt))
+    const [without, allowed, forbidden] = await Promise.all(strict.map(settlementAt))
+    require(JSON.stringify(forbidden).includes('worker-src, '), forbidden)
     require(isObject(allowed) && allowed['kind'] === 'returned', allowed)
     if (isObject(without) && without['kind'] === 'returned') return ''
     require(JSON.stringify(without).includes('script-src and worker-src of the CSP.'), without)

@@ -47,16 +47,16 @@ export async function servePages() {
 }
 
 /**
- * Two pages with a policy, whose tools come from the assets. The second allows them in `worker-src`.
+ * Pages with a policy, whose tools come from the assets. The second allows them in `worker-src`, the third no worker.
  *
  * @param {string} assets
  */
 async function serveStrict(assets) {
   const page = { '/page.js': await source('./foreign-page.ts') }
   return Promise.all(
-    ['', assets].map((workers) => {
+    ["'self' blob:", `'self' blob: ${assets}`, "'none'"].map((workers) => {
       const scripts = `default-src 'self'; script-src 'self' ${assets}`
-      const policy = `${scripts}; worker-src 'self' blob: ${workers}`
+      const policy = `${scripts}; worker-src ${workers}`
       return serve(page, {}, { 'content-security-policy': policy })
     }),
   )

@@ -63,15 +63,17 @@ function importing(address: string): string {
 const address = ${JSON.stringify(address)}
 import(address).catch((error) => {
   const { message } = error ?? {}
-  const isLoading = error instanceof TypeError && /import|module/i.test(message)
-  const isUnbundled = isLoading && /specifier/i.test(message)
+  const isLoading = error instanceof TypeError && /import|module|MIME type|cross-origin/i.test(message)
+  const isUnbundled = isLoading && /specifier|does not resolve/i.test(message)
   const hint = isUnbundled
     ? ' (The script was not bundled: what it imports by name has no address. With webpack set output.workerPublicPath instead; see docs/csp-and-assets.md.)'
     : isLoading
-      ? '. Check the address, Access-Control-Allow-Origin and the MIME type of its answer, and script-src and worker-src of the CSP.'
+      ? ' Check the address, Access-Control-Allow-Origin and the MIME type of its answer, and script-src and worker-src of the CSP.'
       : ''
   setTimeout(() => {
-    throw new Error('The worker script ' + address + ' failed: ' + (message ?? error) + hint, { cause: error })
+    const text = String(message ?? error)
+    const stop = hint !== '' && !text.endsWith('.') ? '.' : ''
+    throw new Error('The worker script ' + address + ' failed: ' + text + stop + hint, { cause: error })
   })
 })
 `

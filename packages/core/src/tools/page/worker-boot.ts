@@ -174,12 +174,13 @@ function trySpawn(spawn: () => WorkerLike): WorkerLike | string {
   } catch (error) {
     const isForeign = error instanceof Error && error.name === 'SecurityError'
     const text = `The worker could not be started: ${messageOf(error)}`
-    return isForeign ? `${text}${foreignHint}` : withModuleHint(text)
+    return isForeign ? `${withFullStop(text)}${foreignHint}` : withModuleHint(text)
   }
 }
 
+/** WebKit says the same of a script from elsewhere and of one that the page's policy forbids. */
 const foreignHint: string =
-  ' A worker must come from the origin of the page: for a script from elsewhere, write crossOriginWorker(address) in place of new Worker(…).'
+  " A worker must come from the origin of the page: for a script from elsewhere, write crossOriginWorker(address) in place of new Worker(…). The page's CSP must allow it in worker-src, with blob: for crossOriginWorker."
 
 function messageIn(event: Event): string {
   return toLine('message' in event ? event.message : undefined) ?? ''

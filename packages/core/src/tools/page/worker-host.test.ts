@@ -280,6 +280,16 @@ test('says that a browser starts no modules as workers', async () => {
   await expect(host.open(echo, { graceMs: 250 }).ready).rejects.toThrow(notModule)
 })
 
+test('says of a worker that is refused at once what may be wrong, as WebKit does not', async () => {
+  const host = createWorkerHost([echo], () => {
+    throw new DOMException('The operation is insecure.', 'SecurityError')
+  })
+
+  await expect(host.open(echo, { graceMs: 250 }).ready).rejects.toThrow(
+    /insecure\. A worker must come from the origin .* must allow it in worker-src, with blob: for crossOriginWorker\.$/,
+  )
+})
+
 test('leaves what a script throws as it is', async () => {
   const { worker, execution } = open()
 
