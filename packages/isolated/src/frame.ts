@@ -44,6 +44,8 @@ export interface Frame {
   readonly close: () => void
 }
 
+/** Milliseconds a frame has to load. In Firefox one that the page's policy forbids never does. */
+const loadMs = 6000
 /** Milliseconds a loaded frame has to say that its script runs. */
 const answerMs = 5000
 
@@ -56,7 +58,8 @@ export function openFrame(recipe: FrameRecipe, listener: FrameListener): Frame {
   const element = createElement(recipe)
   const control = new MessageChannel()
   const wire = new MessageChannel()
-  let cancelTimer = () => {}
+  const fail = () => failed(silenceText)
+  let cancelTimer = platformClock.setTimer(loadMs, fail)
 
   control.port1.onmessage = ({ data }) => {
     cancelTimer()
@@ -72,7 +75,8 @@ export function openFrame(recipe: FrameRecipe, listener: FrameListener): Frame {
     listener.message(line, message)
   }
   const hand = () => {
-    cancelTimer = platformClock.setTimer(answerMs, () => failed(silenceText))
+    cancelTimer()
+    cancelTimer = platformClock.setTimer(answerMs, fail)
     // The target is `*` because the frame has no origin. The message is no secret.
     element.contentWindow?.postMessage(
       { relay: relayScript, tool: workerScript, probe: recipe.probe },
