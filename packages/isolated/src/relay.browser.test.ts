@@ -136,7 +136,7 @@ test.for([
 test('[P7] what leads out of the worker is not there', async () => {
   const { got, done } = runRaw(`
     const named = (names) => names.split(' ').filter((name) => name in self)
-    const found = named('Worker SharedWorker importScripts XMLHttpRequest EventSource WebSocket WebSocketStream WebTransport')
+    const found = named('Worker SharedWorker importScripts XMLHttpRequest EventSource WebSocket WebSocketStream WebTransport MessageChannel')
     found.push(...named('FontFace fonts BroadcastChannel caches indexedDB Notification webkitRequestFileSystem'))
     for (const name in navigator) if (Object(navigator[name]) === navigator[name]) found.push(name)
     if (URL.createObjectURL) found.push('blobs')
@@ -145,7 +145,8 @@ test('[P7] what leads out of the worker is not there', async () => {
 
   await done
 
-  expect(got.at(-1)).toMatch(/"found":\["languages"(,"gpu")?\]/)
+  // WebKit makes another list of languages for each read.
+  expect(got.at(-1)).toMatch(/"found":\[("languages")?(,"gpu")?\]/)
   expect(got.at(-1)).toContain(
     'Isolated code has no network of its own: brokeredFetch asks the page.',
   )
