@@ -13,7 +13,6 @@ import type { Stillness } from '../packages/core/rules/world.ts'
 import { answerPart } from '../packages/core/src/agent/late-answer.ts'
 import { callPart } from '../packages/core/src/agent/late-calls.ts'
 import { outputPart } from '../packages/core/src/agent/late-output.ts'
-import { retryPart } from '../packages/core/src/agent/late-retry.ts'
 import type { AgentEvent, DurableEvent } from '../packages/core/src/kernel/events.ts'
 import { type BrokenRule, createJudge, type Judge, lastSeq } from './judge.ts'
 import { judgeFiles } from './judge-files.ts'
@@ -113,7 +112,7 @@ function latePartsLoaded(): Promise<unknown> {
   return Promise.all([
     import('../packages/core/src/agent/session/stored-session.ts'),
     import('../packages/core/src/tools/result/settle-returned.ts'),
-    ...[answerPart, callPart, outputPart, retryPart].map((part) => part.load()),
+    ...[answerPart, callPart, outputPart].map((part) => part.load()),
   ])
 }
 

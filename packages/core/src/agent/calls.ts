@@ -5,12 +5,11 @@ import type { Draft } from '../kernel/draft.ts'
 import { type MessageNode, openCall, type State } from '../kernel/state.ts'
 import { hasEnded, type ToolCall } from '../kernel/tool-call.ts'
 import type { ApprovalResponse } from './approval-response.ts'
-import type { AgentParts } from './parts.ts'
-import type { RunningAgent } from './ports.ts'
+import type { RunningAgent, RunningSession } from './ports.ts'
 import { AgentUsageError } from './usage-errors.ts'
 
 /** Cancels one call. Says whether there was something to cancel. */
-export function cancelCall(parts: AgentParts, toolCallId: string): boolean {
+export function cancelCall(parts: RunningSession, toolCallId: string): boolean {
   const { runtime } = ownerOf(parts, toolCallId)
   const call = openCall(runtime.state(), toolCallId)
   if (!call || hasEnded(call) || call.cancelledBy !== undefined) return false
@@ -20,7 +19,7 @@ export function cancelCall(parts: AgentParts, toolCallId: string): boolean {
 
 /** Writes a person's decision about a call. */
 export function resolveApproval(
-  parts: AgentParts,
+  parts: RunningSession,
   toolCallId: string,
   response: ApprovalResponse,
 ): void {
@@ -85,7 +84,7 @@ export function unsettledCall(state: State, toolCallId: string): ToolCall {
 }
 
 /** The agent whose call it is: the session's own, or one that runs inside a call. */
-export function ownerOf(parts: AgentParts, toolCallId: string): RunningAgent {
+export function ownerOf(parts: RunningSession, toolCallId: string): RunningAgent {
   for (const agent of parts.subAgents.values()) {
     if (openCall(agent.runtime.state(), toolCallId)) return agent
   }

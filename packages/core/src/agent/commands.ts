@@ -12,8 +12,8 @@ import {
   withoutQueued,
 } from './history.ts'
 import { answerPart } from './late-answer.ts'
+import { callPart } from './late-calls.ts'
 import { outputPart } from './late-output.ts'
-import { retryPart } from './late-retry.ts'
 import type { OutputOptions } from './output-schema.ts'
 import type { AgentParts } from './parts.ts'
 import { partsOf, type UserInput } from './prompt.ts'
@@ -44,7 +44,7 @@ export function createCommands(parts: AgentParts, disposal: AbortSignal): Comman
     ...queueCommands(ports),
     ...callCommands(ports),
     loadFor: ({ command, output }) => {
-      if (command === 'retryTool') return retryPart.load()
+      if (command === 'retryTool') return callPart.load()
       return output === undefined ? null : outputPart.load()
     },
     moveHead: (messageId) => {
@@ -118,7 +118,7 @@ function runCommands({ parts, guards, disposal }: CommandPorts): RunCommands {
     continue: async (options: RunOptions = {}) => ask({ command: 'continue' }, options),
     regenerate: async (options: RunOptions = {}) => ask({ command: 'regenerate' }, options),
     retryTool: async (toolCallId, options = {}) => {
-      const { retryWish, retryStart } = retryPart.now() ?? (await retryPart.load())
+      const { retryWish, retryStart } = callPart.now() ?? (await callPart.load())
       const wish = retryWish(toolCallId, options)
       return run(wish, options.signal, () => retryStart(parts, wish))
     },

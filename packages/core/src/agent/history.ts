@@ -10,12 +10,12 @@ import type { Queues, State } from '../kernel/state.ts'
 import { hasEnded } from '../kernel/tool-call.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { QueuedItem } from './handle.ts'
-import type { AgentParts } from './parts.ts'
+import type { RunningAgent } from './ports.ts'
 import type { PromptWish } from './session/wish.ts'
 import { AgentBusyError, AgentUsageError } from './usage-errors.ts'
 
 /** The start of a run that goes on with what is there. */
-export function continueStart({ runtime, settings }: AgentParts, output?: OutputRequest): Draft {
+export function continueStart({ runtime, settings }: RunningAgent, output?: OutputRequest): Draft {
   const state = runtime.state()
   const { kernel } = settings()
   const missing = unanswered(state)
@@ -40,7 +40,7 @@ export function continueStart({ runtime, settings }: AgentParts, output?: Output
 
 /** The start of a run that answers a prompt, said after the last message or after another one. */
 export function promptStart(
-  { runtime, settings }: AgentParts,
+  { runtime, settings }: RunningAgent,
   { input, after, output }: PromptWish,
 ): readonly Draft[] {
   const start = startOf('prompt', settings().kernel, { input, ...defined({ output }) })
@@ -49,7 +49,7 @@ export function promptStart(
 
 /** Goes back to the last question and starts a run that answers it again: both at once, or neither. */
 export function regenerateFrom(
-  { runtime, settings }: AgentParts,
+  { runtime, settings }: RunningAgent,
   given?: OutputRequest,
 ): readonly Draft[] {
   const state = runtime.state()
@@ -66,7 +66,7 @@ export function regenerateFrom(
 }
 
 /** Makes another message the last one. Calls that are open there are cancelled first. */
-export function moveTo({ runtime }: AgentParts, messageId: string | null): void {
+export function moveTo({ runtime }: RunningAgent, messageId: string | null): void {
   runtime.write(...moveDrafts(runtime, messageId))
 }
 

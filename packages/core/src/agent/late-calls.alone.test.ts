@@ -16,11 +16,11 @@ const notStarted =
 
 // First: once the code is there, it stays.
 test('[D81] a call whose code does not load fails with a sentence, and the next one tries again', async () => {
-  const code = './call-effects.ts'
+  const code = './call-part.ts'
   vi.doMock(code, () => Promise.reject(new TypeError('Failed to fetch')))
   onTestFinished(() => void vi.doUnmock(code))
   // Vitest mocks from the first import on: one beside it would get the code.
-  await expect(import('./call-effects.ts')).rejects.toThrow()
+  await expect(import('./call-part.ts')).rejects.toThrow()
   const environment = createManualEnvironment()
   const ran: string[] = []
   const tools = pageTools(environment, { a: () => ran.push('a'), b: () => ran.push('b') })

@@ -12,15 +12,15 @@ import { type LatePart, latePart } from './late-part.ts'
 import type { CallEffects } from './ports.ts'
 import type { Settings } from './settings.ts'
 
-/** The code that checks, runs and ends calls. */
-export const callPart: LatePart<typeof import('./call-effects.ts')> = latePart(
-  () => import('./call-effects.ts'),
+/** The code that checks, runs and ends calls, and runs them once more. */
+export const callPart: LatePart<typeof import('./call-part.ts')> = latePart(
+  () => import('./call-part.ts'),
 )
 
 /** The effects of calls, whose code is loaded when the model names a tool. If it does not come, no code of a tool runs. */
 export function createLateCalls(session: CallSession): CallEffects {
   let made: CallEffects | null = null
-  const madeOf = ({ createCallEffects }: typeof import('./call-effects.ts')): CallEffects =>
+  const madeOf = ({ createCallEffects }: typeof import('./call-part.ts')): CallEffects =>
     (made ??= createCallEffects(session))
   const now = () => {
     const part = callPart.now()

@@ -20,12 +20,12 @@ import {
   sleeping,
   watchedAgent,
 } from './agent.fixtures.ts'
+import { callPart } from './late-calls.ts'
 import { outputPart } from './late-output.ts'
-import { retryPart } from './late-retry.ts'
 import type { AgentOptions } from './options.ts'
 
 // With them the first run does not take longer than the others.
-beforeAll(async () => void (await Promise.all([outputPart.load(), retryPart.load()])))
+beforeAll(async () => void (await Promise.all([outputPart.load(), callPart.load()])))
 
 const names = z.object({ names: z.array(z.string()) })
 const json = JSON.stringify({ names: ['Ada'] })

@@ -47,3 +47,8 @@ export interface RunningAgent {
   readonly runtime: Runtime
   readonly settings: () => Settings
 }
+
+/** The agent of a session, and those that run inside its calls. */
+export interface RunningSession extends RunningAgent {
+  readonly subAgents: ReadonlyMap<string, RunningAgent>
+}

@@ -9,11 +9,11 @@ import { defineTool } from '../tools/definition.ts'
 import { inClient } from '../tools/page/client-host.ts'
 import { pageTools, resultsIn, watchedAgent } from './agent.fixtures.ts'
 import { agentTool } from './agent-tool.ts'
-import { retryPart } from './late-retry.ts'
+import { callPart } from './late-calls.ts'
 import type { AgentOptions } from './options.ts'
 
 // With it the first retry does not take longer than the others.
-beforeAll(async () => void (await retryPart.load()))
+beforeAll(async () => void (await callPart.load()))
 
 /** An agent whose tools `a`, `b` and `c` do what the test says, when it says so. */
 function world(answers: readonly ScriptedAnswer[], options: Partial<AgentOptions> = {}) {

@@ -9,7 +9,7 @@ import { type RetryRefusal, retryOf } from '../kernel/retry.ts'
 import { hasEnded } from '../kernel/tool-call.ts'
 import { ownerOf } from './calls.ts'
 import { moveDrafts } from './history.ts'
-import type { AgentParts } from './parts.ts'
+import type { RunningSession } from './ports.ts'
 import type { RetryWish } from './session/wish.ts'
 import { AgentBusyError, AgentUsageError } from './usage-errors.ts'
 
@@ -26,7 +26,7 @@ export function retryWish(
 
 /** What runs a call once more: in the run that is active, or in one of its own. */
 export function retryStart(
-  parts: AgentParts,
+  parts: RunningSession,
   { toolCallId, toolName, args }: RetryWish,
 ): readonly Draft[] {
   const { runtime } = ownerOf(parts, toolCallId)

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { watchedAgent } from '../agent/agent.fixtures.ts'
 import { agentTool } from '../agent/agent-tool.ts'
-import { retryPart } from '../agent/late-retry.ts'
+import { callPart } from '../agent/late-calls.ts'
 import type { AgentOptions } from '../agent/options.ts'
 import { type AgentEvent, isDurable } from '../kernel/events.ts'
 import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
@@ -12,7 +12,7 @@ import { createTimeline } from './timeline.ts'
 import type { Timeline, TimelineRow } from './timeline-row.ts'
 
 // With it the first retry does not take longer than the others.
-beforeAll(async () => void (await retryPart.load()))
+beforeAll(async () => void (await callPart.load()))
 
 function world(options: Omit<AgentOptions, 'tools'>, tools = [workerTool('a'), workerTool('b')]) {
   const environment = createManualEnvironment()

@@ -4,7 +4,7 @@ import { nextTask } from '../internal/next-task.ts'
 export async function settled(): Promise<void> {
   // An agent imports these parts when it first needs them, which may take more than one task.
   await Promise.allSettled([
-    import('../agent/call-effects.ts'),
+    import('../agent/call-part.ts'),
     import('../agent/output.ts'),
     import('../agent/session/stored-session.ts'),
     import('../agent/stage-result.ts'),

@@ -6,11 +6,11 @@ import { call, rawCall, say, scriptedModel } from '../../testing/scripted.ts'
 import { defineTool } from '../../tools/definition.ts'
 import { inClient } from '../../tools/page/client-host.ts'
 import { pageTools, resultsIn, sleeping, type Watched } from '../agent.fixtures.ts'
-import { retryPart } from '../late-retry.ts'
+import { callPart } from '../late-calls.ts'
 import { sessionId, tabs } from './tabs.fixtures.ts'
 
 // With it the first retry does not take longer than the others.
-beforeAll(async () => void (await retryPart.load()))
+beforeAll(async () => void (await callPart.load()))
 
 const ask = defineTool({
   name: 'ask',
