@@ -7,11 +7,13 @@ export default defineConfig({
   outputDir: '../.reports/e2e',
   retries: 0,
   workers: 2,
+  // Only a test that hangs takes this long: how long an honest one takes is the machine's business.
+  timeout: 60_000,
   forbidOnly: Boolean(process.env['CI']),
   // The same pictures for all systems: the page is drawn with the fonts of the tests.
   snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
   // Another build of Chromium draws the edges of letters a little otherwise: 70 pixels. Four buttons that are gone: 900.
-  expect: { toHaveScreenshot: { threshold: 0.35, maxDiffPixels: 300 } },
+  expect: { timeout: 15_000, toHaveScreenshot: { threshold: 0.35, maxDiffPixels: 300 } },
   reporter: [['list'], ['json', { outputFile: '../.reports/e2e.json' }]],
   use: {
     baseURL: demoOrigin,

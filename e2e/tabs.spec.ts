@@ -8,7 +8,6 @@ test('[D3] [D4] a second tab shows text as it streams, and asks, allows, denies,
   addressOf,
   witness,
 }) => {
-  test.setTimeout(60_000)
   const [first, second] = [await context.newPage(), await context.newPage()]
   await first.goto(addressOf('shared'))
   await expectAccess(first, 'owner')
@@ -40,7 +39,6 @@ test('[D1] [D5] [D6] [I28] [I33] however a session changes its tab, one owns it,
   addressOf,
   witness,
 }) => {
-  test.setTimeout(60_000)
   const open = async () => {
     const page = await context.newPage()
     await page.goto(addressOf('moving'))
