@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import AxeBuilder from '@axe-core/playwright'
+import { expectAccessible } from './accessible.ts'
 import { expect, expectRest, numbersIn, test } from './chat.ts'
 
 test('one question about a dropped CSV makes two calls at once, and the numbers are right', async ({
@@ -151,8 +151,7 @@ test('what it cannot read it does not answer, and offers questions that it answe
   await expect(offered).toHaveCount(3)
   for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme })
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    expect(violations.map(({ id }) => id)).toEqual([])
+    await expectAccessible(page)
     await page.screenshot({ path: test.info().outputPath(`refusal-${scheme}.png`) })
   }
   await page.setViewportSize({ width: 320, height: 640 })

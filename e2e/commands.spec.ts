@@ -1,5 +1,4 @@
-import AxeBuilder from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
+import { expectAccessible } from './accessible.ts'
 import { expect, openChat, test } from './chat.ts'
 
 test('[UI18] commands and keys are lists that all people can use, and a command exports the chat', async ({
@@ -10,7 +9,7 @@ test('[UI18] commands and keys are lists that all people can use, and a command 
   await chat.ended()
   await page.keyboard.press('ControlOrMeta+k')
   await expect(page.getByRole('combobox', { name: 'Command' })).toBeFocused()
-  await expectAccessible(page)
+  await expectAccessible(page, 'dialog[open]')
   await page.keyboard.type('export')
   const download = page.waitForEvent('download')
   await page.keyboard.press('Enter')
@@ -20,7 +19,7 @@ test('[UI18] commands and keys are lists that all people can use, and a command 
   await page.getByRole('button', { name: 'Chats' }).focus()
   await page.keyboard.press('?')
   await expect(page.getByRole('heading', { name: 'Anywhere' })).toBeVisible()
-  await expectAccessible(page)
+  await expectAccessible(page, 'dialog[open]')
 })
 
 test.describe('on a phone', () => {
@@ -60,8 +59,3 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('button', { name: 'Close the run panel' })).toBeFocused()
   })
 })
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).include('dialog[open]').analyze()
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
-}

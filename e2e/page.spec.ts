@@ -1,11 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
+import { expectAccessible } from './accessible.ts'
 import { expect, openChat, test } from './chat.ts'
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
-}
 
 for (const scheme of ['light', 'dark'] as const) {
   test(`[UI18] [UI21] the page passes the checks of accessibility, ${scheme}`, async ({ chat }) => {

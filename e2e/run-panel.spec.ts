@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import AxeBuilder from '@axe-core/playwright'
 import type { AgentEvent, AgentState } from '@offthread/core'
 import { createReplay } from '@offthread/core/log'
 import type { Locator, Page } from '@playwright/test'
+import { expectAccessible } from './accessible.ts'
 import { type Chat, expect, openChat, test } from './chat.ts'
 
 test('[UI27] the keyboard walks through the timeline, and bars and table say what the events say', async ({
   chat,
 }) => {
-  test.slow(true, 'the checks of accessibility take long on a busy machine')
   const { page } = chat
   await page.keyboard.press('ControlOrMeta+j')
   await expect(page.getByRole('tab', { name: 'Timeline' })).toBeFocused()
@@ -46,7 +45,7 @@ test('[UI27] the keyboard walks through the timeline, and bars and table say wha
       return { label, outcome, startedMs: msOf(started), runningMs: msOf(running) }
     })
   expectSame(received, expected)
-  await expectAccessible(page)
+  await expectAccessible(page, '.panel')
 
   await page.keyboard.press('ControlOrMeta+j')
   await expect(page.getByRole('region', { name: 'Run panel' })).toHaveCount(0)
@@ -55,7 +54,6 @@ test('[UI27] the keyboard walks through the timeline, and bars and table say wha
 test('[UI16] in a replay the page shows every moment as a fresh projection of the log does, calls nothing, and can be forked there', async ({
   chat,
 }) => {
-  test.slow(true, 'the checks of accessibility take long on a busy machine')
   const { page } = chat
   await page.getByRole('button', { name: 'Run panel' }).click()
   await page.evaluate(() => {
@@ -97,7 +95,7 @@ test('[UI16] in a replay the page shows every moment as a fresh projection of th
   ).toBeVisible()
   await page.setViewportSize({ width: 360, height: 740 })
   await expect(page.getByRole('button', { name: 'Close the run panel' })).toBeVisible()
-  await expectAccessible(page)
+  await expectAccessible(page, '.panel')
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
   await page.setViewportSize({ width: 1280, height: 720 })
   expect(workers).toEqual([])
@@ -151,11 +149,6 @@ test('[UI16] [UI17] a chat of a file is replayed as it was elsewhere: every mome
   await page.getByRole('main').getByRole('button', { name: 'Back to live' }).click()
   await expect(page.locator('.group-header')).toHaveText(/^4 tools · 2 done · 1 failed · 1 stopped/)
 })
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).include('.panel').analyze()
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
-}
 
 interface CallFacts {
   readonly label: string

@@ -1,8 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { expectAccessible } from './accessible.ts'
 import { expect, expectRest, test } from './chat.ts'
-
-test.describe.configure({ timeout: 60_000 })
 
 test('eight calls compute one picture, three other tools work side by side, and the log says where the time went', async ({
   chat,
@@ -97,11 +95,6 @@ test('a dropped file is asked by its own columns, repaired with one click, and a
   await expectAccessible(page)
   await expectRest(chat)
 })
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id }) => id)).toEqual([])
-}
 
 /** Keeps what it looks like, light, dark and on a phone, where nothing may stand out of the page. */
 async function look(page: Page, name: string): Promise<void> {
