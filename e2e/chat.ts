@@ -41,11 +41,7 @@ interface Fixtures {
 
 export const test = base.extend<Fixtures>({
   complaints: async ({ page }, use) => {
-    const complaints: string[] = []
-    page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text())
-    })
-    page.on('pageerror', (error) => complaints.push(String(error)))
+    const complaints = watchComplaints(page)
     await use(complaints)
     expect(complaints, 'complaints of the page').toEqual([])
   },
@@ -55,6 +51,16 @@ export const test = base.extend<Fixtures>({
 })
 
 export { expect }
+
+/** Errors and warnings of a page from now on. */
+export function watchComplaints(page: Page): string[] {
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  return complaints
+}
 
 /** Opens the page at this address, with access to its agent. */
 export async function openChat(page: Page, address: string): Promise<Chat> {
@@ -71,13 +77,10 @@ function createChat(page: Page): Chat {
   const events: Chat['events'] = (type) =>
     page.evaluate((wanted) => window.events.filter((event) => event.type === wanted), type) as never
   let asked = 0
-  const begun = async () => {
-    asked += 1
-    await expect.poll(async () => (await events('agent_start')).length).toBe(asked)
-  }
   const again: Chat['again'] = async (act) => {
     await act()
-    await begun()
+    asked += 1
+    await reached(page, 'agent_start', asked)
   }
   return {
     page,
@@ -95,9 +98,7 @@ function createChat(page: Page): Chat {
     drop: (name, content) => dropFile(page, { name, content }),
     dropRows: (name, rows) => dropRows(page, { name, rows }),
     ended: async () => {
-      await expect
-        .poll(async () => (await events('agent_end')).length, { timeout: 30_000 })
-        .toBe(asked)
+      await reached(page, 'agent_end', asked)
       const end = (await events('agent_end')).at(-1)
       if (!end) throw new Error('No run has ended.')
       // What is in the log must be on the page, too.
@@ -105,6 +106,24 @@ function createChat(page: Page): Chat {
       return end
     },
   }
+}
+
+/** Waits for so many events of a type in all. The page says when: a look from outside comes late. */
+async function reached(page: Page, type: AgentEvent['type'], count: number): Promise<void> {
+  const there = await page.evaluate(
+    ([type, count]) =>
+      new Promise<number>((resolve) => {
+        const look = (): number => window.events.filter((event) => event.type === type).length
+        if (look() >= count) return resolve(look())
+        const stop = window.offthread.agent.subscribe((event) => {
+          if (event.type !== type || look() < count) return
+          stop()
+          resolve(look())
+        })
+      }),
+    [type, count] as const,
+  )
+  expect(there, type).toBe(count)
 }
 
 /** Counts animation frames from now on. Returns a function that reads how many there were. */
