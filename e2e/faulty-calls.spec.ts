@@ -28,18 +28,19 @@ for (const { why, search, missing } of [
   })
 }
 
-test('the card of a call that gets an unreadable message', async ({ openFaulty }) => {
+test('the card of a call that gets an unreadable message', async ({ used: { faulty: page } }) => {
   const text =
     'The tool crashed (A message of the worker could not be read). It may have had partial effects.'
-  const page = await openFaulty()
-
+  const updates = (await page.events('tool_execution_update')).length
   await page.ask('/fault {"how":"never reply"}')
-  await expect.poll(() => page.events('tool_execution_update')).not.toHaveLength(0)
+  await expect
+    .poll(async () => (await page.events('tool_execution_update')).length)
+    .toBeGreaterThan(updates)
   // Chromium refuses no data that a worker posts to its own page, so the test dispatches the event itself.
   await page.page.evaluate(() => window.workers.at(-1)?.dispatchEvent(new Event('messageerror')))
   await page.ended()
 
-  const card = await readCard(page.cards('fault'))
+  const card = await readCard(page.cards('fault').last())
   expect(card.status).toBe('Failed')
   expect(card.text).toContain(text)
   expect(await page.readByModel()).toEqual([text])
@@ -60,13 +61,11 @@ test('a page with two tools of one name shows that mistake instead of starting',
 })
 
 for (const name of ['nothing_like_it', 'constructor', '__proto__', 'toString']) {
-  test(`the card of a tool that does not exist: ${name}`, async ({ openFaulty }) => {
-    const page = await openFaulty()
-
+  test(`the card of a tool that does not exist: ${name}`, async ({ used: { faulty: page } }) => {
     await page.ask(`/${name} {}`)
     await page.ended()
 
-    const card = await readCard(page.cards())
+    const card = await readCard(page.cards().last())
     expect(card.status).toBe('Failed')
     const [text] = await page.readByModel()
     expect(text).toMatch(
@@ -77,13 +76,11 @@ for (const name of ['nothing_like_it', 'constructor', '__proto__', 'toString']) 
   })
 }
 
-test('the card of a call whose arguments do not fit', async ({ openFaulty }) => {
-  const page = await openFaulty()
-
+test('the card of a call whose arguments do not fit', async ({ used: { faulty: page } }) => {
   await page.ask('/fault {"how":7}')
   await page.ended()
 
-  const card = await readCard(page.cards('fault'))
+  const card = await readCard(page.cards('fault').last())
   expect(card.status).toBe('Failed')
   const [text] = await page.readByModel()
   expect(text).toMatch(/^Invalid arguments: how: .*expected string.* It did not run\.$/)
@@ -191,12 +188,12 @@ for (const [value, shown] of [
   [[], '[]'],
   ['', 'It returned nothing.'],
 ] as const) {
-  test(`[UI28] the card shows the result ${JSON.stringify(value)}`, async ({ openFaulty }) => {
-    const page = await openFaulty()
-
+  test(`[UI28] the card shows the result ${JSON.stringify(value)}`, async ({
+    used: { faulty: page },
+  }) => {
     await page.callFault(`return ${JSON.stringify(value)}`)
 
-    const card = page.cards('fault')
+    const card = page.cards('fault').last()
     expect((await readCard(card)).status).toBe('Done')
     await expect(card.locator('[data-detail="result"]')).toContainText(shown)
   })

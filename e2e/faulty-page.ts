@@ -1,6 +1,14 @@
 import type { ModelRequest } from '@offthread/core'
 import type { Locator, Page } from '@playwright/test'
-import { test as base, type Chat, expect, expectRest, openChat, watchFrames } from './chat.ts'
+import {
+  test as base,
+  type Chat,
+  expect,
+  expectRest,
+  openChat,
+  watchComplaints,
+  watchFrames,
+} from './chat.ts'
 import { faultsOrigin } from './origins.ts'
 
 declare global {
@@ -20,13 +28,35 @@ export interface FaultyPage extends Chat {
   readonly readByModel: () => Promise<readonly string[]>
 }
 
+/** A page, with the errors and warnings of its console. A test that provokes one empties the list. */
+interface WatchedPage {
+  readonly faulty: FaultyPage
+  readonly complaints: string[]
+}
+
 interface Fixtures {
   /** Opens the page with these search parameters. */
   readonly openFaulty: (search?: string) => Promise<FaultyPage>
+  /** A page that other tests have used and left at rest: no fault may be one for the calls after it. */
+  readonly used: WatchedPage
 }
 
 /** As in the tests of the demo page: a complaint of the console that no test expects is a failure. */
-export const test = base.extend<Fixtures>({
+export const test = base.extend<Fixtures, { readonly usedByAll: WatchedPage }>({
+  usedByAll: [
+    async ({ browser }, use) => {
+      const context = await browser.newContext({ serviceWorkers: 'block' })
+      const page = await context.newPage()
+      const complaints = watchComplaints(page)
+      await use({ faulty: createFaultyPage(await openChat(page, toAddress(''))), complaints })
+      await context.close()
+    },
+    { scope: 'worker' },
+  ],
+  used: async ({ usedByAll }, use) => {
+    await use(usedByAll)
+    expect(usedByAll.complaints, 'complaints of the page').toEqual([])
+  },
   openFaulty: async ({ page, complaints: _complaints }, use) => {
     await use(async (search = '') => createFaultyPage(await openChat(page, toAddress(search))))
   },
