@@ -1,11 +1,15 @@
 import type { Page } from '@playwright/test'
-import { type Chat, expect, test } from './chat.ts'
+import { expect, test } from './chat.ts'
+import { openLongChat } from './long-chat.ts'
 
 test('a chat opens where its reader left it, after a reload and after another chat', async ({
   chat,
 }) => {
   const { page } = chat
-  await askMany(chat, 8)
+  for (let nth = 0; nth < 8; nth += 1) {
+    await chat.ask('/dev_sleep {"ms":0}')
+    await chat.ended()
+  }
   await page.getByRole('log').hover()
   await page.mouse.wheel(0, -900)
   await expect(page.getByRole('button', { name: /^Jump to latest/ })).toBeVisible()
@@ -32,7 +36,7 @@ test('a chat opens where its reader left it, after a reload and after another ch
 
 test('a place among the earlier questions of a long chat is found again', async ({ chat }) => {
   const { page } = chat
-  await askMany(chat, 33)
+  await openLongChat(page, 33)
   await page.getByRole('log').press('Home')
   await page.getByRole('button', { name: 'Show earlier (3 questions)' }).click()
   await page.getByRole('log').press('Home')
@@ -40,16 +44,9 @@ test('a place among the earlier questions of a long chat is found again', async 
   const place = await placeOf(page)
 
   await page.reload()
-  await expect(page.getByRole('article')).toHaveCount(99)
+  await expect(page.getByRole('article')).toHaveCount(66)
   await expectPlace(page, place)
 })
-
-async function askMany(chat: Chat, count: number): Promise<void> {
-  for (let nth = 0; nth < count; nth += 1) {
-    await chat.ask('/dev_sleep {"ms":0}')
-    await chat.ended()
-  }
-}
 
 async function expectPlace(page: Page, place: Place): Promise<void> {
   await expect.poll(async () => (await placeOf(page)).index).toBe(place.index)

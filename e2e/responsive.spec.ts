@@ -1,6 +1,5 @@
-import { createAgent, type ModelChunk, memoryStorage } from '@offthread/core'
-import { sessionsIn } from '@offthread/core/sessions'
 import { type Chat, expect, expectRest, test } from './chat.ts'
+import { openLongChat } from './long-chat.ts'
 import { watchTasks } from './watch-tasks.ts'
 
 test('[UI3] [UI5] typing and frames continue while one tool loops and another sends floods of updates', async ({
@@ -78,11 +77,7 @@ test('[UI12] typing in a thread of 1,000 turns renders nothing of it, and costs 
 }) => {
   const { page } = chat
   const empty = await costOfTyping(chat)
-  await page.getByRole('button', { name: 'Chats' }).click()
-  const list = page.getByRole('dialog', { name: 'Chats' })
-  const file = { name: 'long.jsonl', mimeType: '', buffer: await chatOf(1000) }
-  await list.getByLabel('Chat to import').setInputFiles(file)
-  await list.getByRole('link', { name: 'Question 1' }).click()
+  await openLongChat(page, 1000)
   await expect(page.getByRole('button', { name: 'Show earlier (970 questions)' })).toBeVisible()
   await expect(page.getByRole('article')).toHaveCount(60)
   expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(3000)
@@ -114,25 +109,4 @@ async function costOfTyping({ page, composer }: Chat) {
   const { count } = await changes.jsonValue()
   await composer.fill('')
   return { longest, sum, changes: count }
-}
-
-/** A chat of that many turns, as a file: made without a page, which would draw each of them. */
-async function chatOf(turns: number): Promise<Buffer> {
-  const delta = 'An answer of **some** words.\n\n- one\n- two\n\nAnd `code` at its end.'
-  const chunks: readonly ModelChunk[] = [
-    { type: 'text_start', contentIndex: 0 },
-    { type: 'text_delta', contentIndex: 0, delta },
-    { type: 'text_end', contentIndex: 0 },
-    { type: 'finish', stopReason: 'stop', usage: { inputTokens: 1, outputTokens: 1 } },
-  ]
-  async function* stream(): AsyncGenerator<ModelChunk> {
-    yield* chunks
-  }
-  const model = { identity: { provider: 'test', id: 'test' }, stream }
-  const storage = memoryStorage()
-  const agent = createAgent({ model, storage, sessionId: 'long' })
-  for (let turn = 1; turn <= turns; turn += 1) await agent.prompt(`Question ${turn}`)
-  await agent.stored()
-  const file = new Response(await sessionsIn(storage).export('long'))
-  return Buffer.from(await file.arrayBuffer())
 }
