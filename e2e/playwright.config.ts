@@ -6,7 +6,8 @@ export default defineConfig({
   testDir: '.',
   outputDir: '../.reports/e2e',
   retries: 0,
-  workers: 2,
+  // A page that waits leaves its core to another.
+  workers: 3,
   // Only a test that hangs takes this long: how long an honest one takes is the machine's business.
   timeout: 60_000,
   forbidOnly: Boolean(process.env['CI']),
@@ -20,6 +21,8 @@ export default defineConfig({
     launchOptions: chromiumLaunchOptions(),
     // It would load every file of the build for each test.
     serviceWorkers: 'block',
+    // A test gets the page of the one before it, emptied: that costs half of a new one.
+    reuseContext: true,
   },
   projects: [{ name: 'chromium', use: { browserName: 'chromium' } }],
   // Built pages, as users get them: workers are bundled differently in dev.

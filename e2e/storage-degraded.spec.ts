@@ -3,6 +3,9 @@ import type { Page } from '@playwright/test'
 import { expect, openChat, test } from './chat.ts'
 import { demoOrigin } from './origins.ts'
 
+// What happens to a storage stays with its context.
+test.use({ reuseContext: false })
+
 const address = '/?dev&delay=0'
 
 test('[D61] [D11] [D30] without space the answer stays on the page, can be exported up to it, and is stored once there is some', async ({
