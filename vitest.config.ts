@@ -16,8 +16,10 @@ const pageTimeout = 60_000
 const setupFiles = ['./scripts/seed-properties.mjs']
 // A thread starts faster than a process.
 const pool = 'threads'
-/** Pages side by side, where Vitest would leave a core to itself. */
+/** Side by side, where Vitest would leave a core to itself. */
 const maxWorkers = availableParallelism()
+/** One page more than cores: each often waits, for a server, a limit or a worker that starts. */
+const maxPages = maxWorkers + 1
 /** Files of a thread share modules and globals: to set them up for each would take half of the time. */
 const isolate = false
 /** Tests that count CPU time, which Node counts by process, and those that replace modules. */
@@ -90,7 +92,7 @@ export default defineConfig({
         },
         test: {
           name: 'browser',
-          maxWorkers,
+          maxWorkers: maxPages,
           testTimeout: pageTimeout,
           include: [`{packages,apps,examples}/*/src/${needsBrowser}`],
           exclude: [...exclude.slice(1), builtInModel],
@@ -100,7 +102,7 @@ export default defineConfig({
       {
         test: {
           name: 'built-in',
-          maxWorkers,
+          maxWorkers: maxPages,
           testTimeout: pageTimeout,
           include: [builtInModel],
           browser: browserWith(wholeChromiumOptions()),
@@ -113,7 +115,7 @@ export default defineConfig({
         },
         test: {
           name: 'wire',
-          maxWorkers,
+          maxWorkers: maxPages,
           include: [`wire/${needsBrowser}`],
           globalSetup: 'wire/servers.ts',
           testTimeout: pageTimeout,
