@@ -26,6 +26,7 @@ test('follows the rules of JSON for what it leaves out and converts', () => {
     no: Number.NaN,
     at: new Date(0),
     p: new Point(),
+    boxed: [Object('a'), Object(1), Object(false)],
   }
 
   expect(toPlain(value)).toEqual({
@@ -34,6 +35,7 @@ test('follows the rules of JSON for what it leaves out and converts', () => {
     no: null,
     at: '1970-01-01T00:00:00.000Z',
     p: { x: 1 },
+    boxed: ['a', 1, false],
   })
   expect(toPlain(undefined)).toBe(null)
 })

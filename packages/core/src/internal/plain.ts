@@ -6,7 +6,7 @@ const maxValues = 1_000_000
 
 /** Kinds that JSON would silently turn into `{}`. */
 const opaque =
-  /^(Map|Set|Weak.+|Promise|Error|RegExp|Generator|(Shared)?ArrayBuffer|DataView|.+Array|Blob|File|ImageBitmap|ImageData|VideoFrame|AudioData|OffscreenCanvas|MessagePort|.+Stream|Request|Response|Headers|FormData|URLSearchParams|CryptoKey|FileSystem.+|WebAssembly\..+)$/
+  /^(Map|Set|Weak.+|Promise|Error|RegExp|(Async)?Generator|.*Iterator.*|(Shared)?ArrayBuffer|DataView|.+Array|Blob|File|ImageBitmap|ImageData|VideoFrame|AudioData|OffscreenCanvas|MessagePort|.+Stream|Request|Response|Headers|FormData|URLSearchParams|CryptoKey|FileSystem.+|WebAssembly\..+)$/
 
 /**
  * A value as plain JSON, by the rules of `JSON.stringify`. What those rules would lose in silence (a Map, a
@@ -79,6 +79,8 @@ function contentAt(value: object, place: Place): Json | undefined {
     )
   }
   const kind = Object.prototype.toString.call(value).slice('[object '.length, -1)
+  const own: unknown = /^(String|Number|Boolean)$/.test(kind) ? value.valueOf() : value
+  if (own !== value) return plainAt(own, place)
   if (opaque.test(kind)) throw problemAt(place, /^[AEI]/.test(kind) ? `an ${kind}` : `a ${kind}`)
   // A field called `__proto__` must stay a field.
   return Object.fromEntries(

@@ -57,11 +57,17 @@ test('[I6] [I19] [W18] [T2] whatever a tool returns, the page reads it as it is,
   expect([...kinds].toSorted()).toEqual(['failed', 'invalid_result', 'returned'])
 }, 60_000)
 
-test('[I6] [W18] [E21] whatever a tool throws, the page reads it as it is, and there is a text', () => {
+test('[I6] [I19] [W18] [E21] whatever a tool throws, the page reads it as it is, and the model a text without details', () => {
   const found: string[] = []
+  const thrown = fc.oneof(
+    anyThrown.map((make) => () => ({ value: make(), hides: false })),
+    anyReturn,
+  )
 
-  for (const [n, make] of fc.sample(anyThrown, { seed, numRuns: shapes }).entries()) {
-    const settlement = settleThrown(make())
+  for (const [n, make] of fc.sample(thrown, { seed, numRuns: 2 * shapes }).entries()) {
+    const { value, hides } = make()
+    const settlement = settleThrown(value)
+    if (hides && textOfEnd(settlement).includes(secret)) found.push(`shape ${n} shows its details`)
     const why = problemWithSettlement(settlement)
     if (why) found.push(`shape ${n} ${why}: ${JSON.stringify(settlement).slice(0, 200)}`)
     if (textOfEnd(settlement).trim() === '') found.push(`shape ${n} says nothing`)

@@ -135,6 +135,7 @@ const hiding: fc.Arbitrary<Make> = fc.oneof(
         toJSON = make
       })(),
   ),
+  resultLike.map((make) => () => ({ toJSON: () => ({ toJSON: make }) })),
 )
 
 /** Whatever a tool may return, most of it by mistake. */

@@ -1,5 +1,6 @@
 import { defined } from '../../internal/defined.ts'
 import { isList, isObject } from '../../internal/json.ts'
+import { maxDepth } from '../../internal/read-json.ts'
 import { readParts, toParts } from '../content.ts'
 import type { Tool } from '../definition.ts'
 import { isToolResultValue, type ToolResultInput } from './tool-result.ts'
@@ -39,12 +40,13 @@ const unwrapped = ['output', 'message']
 type Fields = { readonly [key: string]: unknown }
 
 /** The fields of its JSON; none for a value that is no object, or has a `toLlmContent`. */
-function fieldsOf(value: unknown): Fields {
-  if (!isObject(value)) return {}
+function fieldsOf(value: unknown, depth = 0): Fields {
+  if (!isObject(value) || depth > maxDepth) return {}
   const { toJSON, toLlmContent } = value
-  const data: unknown = typeof toJSON === 'function' ? toJSON.call(value) : value
-  if (!isObject(data) || typeof toLlmContent === 'function') return {}
-  return Object.fromEntries(Object.entries(data).filter(([, field]) => field !== undefined))
+  if (typeof toLlmContent === 'function') return {}
+  // What it gives may have one, too, and that is what becomes its JSON.
+  if (typeof toJSON === 'function') return fieldsOf(toJSON.call(value), depth + 1)
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined))
 }
 
 function isMarked(fields: Fields): boolean {

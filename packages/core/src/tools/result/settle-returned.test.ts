@@ -287,7 +287,7 @@ test('[T3] details of a failure that are too big are left out, and the failure s
   })
 })
 
-test.for(['', ' \n', Object.assign(new Error(), { name: '' })])(
+test.for([undefined, null, '', ' \n', new Error(), new Error(' '), ToolError.failed('')])(
   '[E21] what is thrown without a text has one: %j',
   (thrown) => {
     expect(settleThrown(thrown)).toMatchObject({ message: 'The tool failed.' })
@@ -376,10 +376,46 @@ test.for([
   expect(settleThrown(error)).toMatchObject({ kind: 'threw', errorKind, message: 'a' })
 })
 
-test('[S003-4] a cancelled call without a text has one', () => {
-  expect(settleThrown(ToolError.cancelled())).toMatchObject({
-    errorKind: 'cancelled',
-    message: 'The tool cancelled its work.',
+test.for([
+  [ToolError.cancelled(), 'The tool cancelled its work.'],
+  [new ToolError('cancelled', ''), 'The tool cancelled its work.'],
+  [new ToolError('failed', ''), 'The tool failed.'],
+  [ToolError.notFound(' '), 'What was asked for does not exist.'],
+  [ToolError.invalidArgs(''), 'The arguments make no sense.'],
+  [new RangeError(), 'RangeError'],
+] as const)('[S003-4] [E21] an error without a text has one: %#', ([error, message]) => {
+  expect(settleThrown(error)).toMatchObject({ message })
+})
+
+test('[T2] [I19] of a result that is thrown the model reads the content alone', () => {
+  const details = { page: 1 }
+
+  expect(settleThrown({ content: 'No.', details })).toEqual({
+    kind: 'threw',
+    errorKind: 'failed',
+    message: 'No.',
+    details,
+  })
+  expect(settleThrown(toolResult({ message: 'No.', details }))).toMatchObject({ message: 'No.' })
+  expect(settleThrown({ details, isError: true })).toMatchObject({
+    message: expect.stringMatching(
+      /^The tool threw what cannot be used: it has fields of a result/,
+    ),
+  })
+})
+
+test.for([
+  [
+    'an AsyncGenerator',
+    (async function* () {
+      yield 1
+    })(),
+  ],
+  ['an Array Iterator', [1].values()],
+] as const)('what gives its values one by one is no result: %s', async ([kind, value]) => {
+  expect(await settleReturned(value, free)).toMatchObject({
+    errorKind: 'invalid_result',
+    message: expect.stringContaining(`${kind} at the top is not JSON`),
   })
 })
 
@@ -408,7 +444,6 @@ test('makes plain data of any thrown value: class, code, stack, causes', () => {
   expect(structuredClone(settlement)).toEqual(settlement)
   expect(settleThrown('a word')).toEqual({ kind: 'threw', errorKind: 'failed', message: 'a word' })
   expect(settleThrown({ code: 1 })).toMatchObject({ message: '{"code":1}' })
-  expect(settleThrown(undefined)).toMatchObject({ message: 'undefined' })
   expect(settleThrown(1n)).toMatchObject({ message: expect.any(String) })
 })
 

@@ -9,7 +9,7 @@ import { maxItems, maxResultBytes, toLine, toNumber, toParts } from '../content.
 import type { Tool } from '../definition.ts'
 import type { NewArtifact, ReturnedResult } from '../host.ts'
 import type { OwnSettlement } from '../protocol.ts'
-import { isToolError, reasonOf } from '../tool-error.ts'
+import { isToolError, reasonOf, type ToolErrorReason } from '../tool-error.ts'
 import { problemsOf } from '../validate-input.ts'
 import { type ResultBytes, takeBytes } from './artifact-bytes.ts'
 import { cutMiddle } from './cut.ts'
@@ -55,13 +55,48 @@ export async function settleReturned(
 
 /** What an implementation threw, as a settlement. */
 export function settleThrown(error: unknown): OwnSettlement {
+  if (unlessItBreaks(() => isThing(error))) return settleThing(error)
   const details = unlessItBreaks(() => (error instanceof Error ? detailsOfError(error) : undefined))
   return {
     kind: 'threw',
     errorKind: unlessItBreaks(() => reasonOf(error)) ?? 'failed',
-    message: failureText(messageOf(error)),
+    message: failureText(unlessItBreaks(() => textOfThrown(error)) ?? messageOf(error)),
     ...(details && { details }),
   }
+}
+
+/** Whether it is neither an error nor a plain word. */
+function isThing(value: unknown): boolean {
+  const isError =
+    value instanceof Error || Object.prototype.toString.call(value) === '[object Error]'
+  return typeof value === 'object' && value !== null && !isError
+}
+
+/** What is thrown in place of an error is read as if it was returned: a result shows the model its content alone. */
+function settleThing(value: unknown): OwnSettlement {
+  try {
+    const { content, message, output, details } = readReturned(value, { outputSchema: undefined })
+    const said = content ?? message ?? JSON.stringify(plain('what it threw', output))
+    return settleFailure({ content: said, details })
+  } catch (error) {
+    const message = `The tool threw what cannot be used: ${textOfError(error)}`
+    return { kind: 'threw', errorKind: 'failed', message: cutEnd(message, maxMessageChars) }
+  }
+}
+
+/** What the errors of the kinds that a tool may throw say if they were made without a text. */
+const wordless: { readonly [Reason in ToolErrorReason]: string } = {
+  failed: '',
+  not_found: 'What was asked for does not exist.',
+  invalid_args: 'The arguments make no sense.',
+  cancelled: 'The tool cancelled its work.',
+}
+
+function textOfThrown(error: unknown): string {
+  if (error === undefined || error === null) return ''
+  if (!(error instanceof Error) || /\S/.test(String(error.message))) return messageOf(error)
+  if (error.name === 'Error') return ''
+  return isToolError(error) ? wordless[error.kind] : messageOf(error)
 }
 
 /** What is thrown may be a proxy, or have getters that throw. */
