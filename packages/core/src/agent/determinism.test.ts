@@ -59,6 +59,23 @@ test('[I30] a listener that throws or blocks at every event changes nothing in t
   expect(reports.length).toBeGreaterThanOrEqual(broken.length)
 })
 
+/** Spoils a value at any depth: each field, and each list. */
+function spoil(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, field] of Object.entries(value)) {
+    spoil(field)
+    Reflect.set(value, name, 7)
+  }
+  if (Array.isArray(value)) Reflect.apply(Array.prototype.splice, value, [0])
+}
+
+test('[I30] a listener that changes the events that it gets changes nothing in the log', async () => {
+  const expected = JSON.stringify(await play())
+  catchReports()
+
+  expect(JSON.stringify(await play(spoil))).toBe(expected)
+})
+
 test('[I31] the usages of the turns sum to that of the run', async () => {
   const events = await play()
 

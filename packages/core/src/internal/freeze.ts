@@ -1,11 +1,8 @@
-import type { Json } from './json.ts'
-
-/** Freezes plain data, at any depth. */
-export function frozen<Value extends Json | undefined>(value: Value): Value {
+/** Freezes plain data, at any depth. What is frozen already is not walked again. */
+export function frozen<Value>(value: Value): Value {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value)
-    const fields: readonly (Json | undefined)[] = Object.values(value)
-    for (const field of fields) frozen(field)
+    for (const field of Object.values(value)) frozen<unknown>(field)
   }
   return value
 }

@@ -1,3 +1,4 @@
+import { frozen } from '../internal/freeze.ts'
 import { reportLater } from '../internal/report-later.ts'
 import type { AgentEvent } from '../kernel/events.ts'
 
@@ -12,8 +13,8 @@ export interface Notifier {
 }
 
 /**
- * A listener cannot influence the log: it gets events after the step that wrote them is complete, its errors are
- * reported and go no further, and a command that it gives is the next step.
+ * A listener cannot influence the log: it gets events after the step that wrote them is complete, and frozen, as the
+ * state holds parts of them. Its errors are reported and go no further, and a command that it gives is the next step.
  */
 export function createNotifier(report: (error: unknown) => void = reportLater): Notifier {
   const listeners = new Set<EventListener>()
@@ -34,7 +35,7 @@ export function createNotifier(report: (error: unknown) => void = reportLater): 
 
   return {
     add: (event) => {
-      queue.push(event)
+      queue.push(frozen(event))
     },
     flush: () => {
       if (flushing) return
