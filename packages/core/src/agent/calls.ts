@@ -1,5 +1,5 @@
 import { defined } from '../internal/defined.ts'
-import { isJsonObject, isObject } from '../internal/json.ts'
+import { isJsonObject } from '../internal/json.ts'
 import { readJson } from '../internal/read-json.ts'
 import type { Draft } from '../kernel/draft.ts'
 import { type MessageNode, openCall, type State } from '../kernel/state.ts'
@@ -31,10 +31,8 @@ export function resolveApproval(
       `The call ${toolCallId} does not wait for an approval. Answer calls whose status is "awaiting_approval".`,
     )
   }
-  if (!isObject(response)) {
-    throw new TypeError("The answer must be an object, { decision: 'approve', argsDigest }.")
-  }
-  const fact = approvalFact(toolCallId, response)
+  // What is no object has no decision, which is a sentence as well.
+  const fact = approvalFact(toolCallId, { ...response })
   if (response.argsDigest !== stage.argsDigest) {
     throw new AgentUsageError(
       'stale_approval',

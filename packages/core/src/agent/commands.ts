@@ -94,11 +94,8 @@ function runCommands({ parts, guards, disposal }: CommandPorts): RunCommands {
     const { signal, output } = options
     if (output === undefined) return runAtRest(wish, signal)
     const { askForOutput } = outputPart.now() ?? (await outputPart.load())
-    const { publisher, patience } = parts
-    const source = {
-      ...{ subscribe: publisher.store.subscribe, state: runtime.state, signal },
-      patience: { ...patience(), signal: disposal },
-    }
+    const { subscribe } = parts.publisher.store
+    const source = { subscribe, state: runtime.state, signal, patience: parts.patience(disposal) }
     return askForOutput({ ...options, output }, source, (request) =>
       runAtRest({ ...wish, output: request }, signal),
     )
@@ -164,9 +161,7 @@ function callCommands({ parts, guards, disposal }: CommandPorts): CallCommands {
   const { runtime, failure } = parts
   const { requireOpen, requireStorage } = guards
   return {
-    addToolResult: async (toolCallId, result, { toolName, isError: failed = false } = {}) => {
-      const isError: unknown = failed
-      if (typeof isError !== 'boolean') throw new TypeError('isError must be true or false.')
+    addToolResult: async (toolCallId, result, { toolName, isError = false } = {}) => {
       if (!parts.isOpen()) await parts.opened
       const { stageResult } = answerPart.now() ?? (await answerPart.load())
       requireStorage()

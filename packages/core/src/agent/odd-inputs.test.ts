@@ -176,7 +176,7 @@ test('[A5] what is no answer to an approval is refused in a sentence', async () 
       await agent.prompt('Go.')
       for (const response of [undefined, null, 'approve']) {
         expect(() => agent.respondToApproval('call_1', response as never)).toThrow(
-          "The answer must be an object, { decision: 'approve', argsDigest }.",
+          "The decision must be 'approve', 'deny' or 'edit'.",
         )
       }
     },
@@ -193,7 +193,7 @@ test.each([
 ])('[D53] a model with the identity %o is refused', (identity) => {
   const model = { ...yielding(finish), identity } as Model
 
-  expect(() => watchedAgent({ model })).toThrow(/^A model needs an identity, for instance/)
+  expect(() => watchedAgent({ model })).toThrow(/^A model needs an identity of two short texts/)
 })
 
 test('[D53] a label has to be a text', () => {

@@ -1,5 +1,5 @@
 import { type DurableEvent, isDurable } from '../kernel/events.ts'
-import type { HookPorts } from '../runtime/hooks.ts'
+import type { Patience } from '../runtime/hooks.ts'
 import { createPublisher, type Publisher } from '../store/store.ts'
 import type { FindTool } from '../store/tool-calls.ts'
 import { validateAgents } from './agent-host.ts'
@@ -16,7 +16,7 @@ export interface AgentParts extends Engine, OpenedLog {
   readonly configure: (changes: AgentChanges) => void
   readonly publisher: Publisher
   /** How long a command waits for a user's function. */
-  readonly patience: () => HookPorts['patience']
+  readonly patience: (signal: AbortSignal) => Patience
   /** The durable events since the session was opened. Grows. */
   readonly log: readonly DurableEvent[]
   /** Resolves when what was written is stored, or cannot be. */
@@ -70,7 +70,7 @@ export function createParts(
     },
     ...engine,
     ...{ publisher, log },
-    patience: () => ({ timeoutMs: settings().hookTimeoutMs, clock }),
+    patience: (signal) => ({ timeoutMs: settings().hookTimeoutMs, clock, signal }),
     ...opening,
     stored: async () => {
       await ledger.drained()

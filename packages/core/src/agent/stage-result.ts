@@ -28,6 +28,8 @@ export async function stageResult(
   toolCallId: string,
   given: GivenResult,
 ): Promise<void> {
+  const isError: unknown = given.isError
+  if (typeof isError !== 'boolean') throw new TypeError('isError must be true or false.')
   const call = answerableCall(parts, toolCallId)
   if (given.toolName !== undefined && given.toolName !== call.toolName) {
     throw new AgentUsageError(
@@ -47,8 +49,13 @@ export async function stageResult(
   given.recheck()
   answerableCall(parts, toolCallId)
   const staged = resultOf(parts, settlement)
-  const isError = given.isError || settlement.kind === 'threw'
-  parts.runtime.write({ type: 'tool_result_staged', toolCallId, result: staged, isError })
+  const hasFailed = isError || settlement.kind === 'threw'
+  parts.runtime.write({
+    type: 'tool_result_staged',
+    toolCallId,
+    result: staged,
+    isError: hasFailed,
+  })
 }
 
 /** The schema is the app's: it may wait for something that never comes. */
@@ -58,7 +65,7 @@ async function settledInTime(
   tool: Pick<Tool, 'name' | 'outputSchema'>,
 ): Promise<OwnSettlement> {
   try {
-    return await callHook(() => settleReturned(result, tool), { ...patience(), signal })
+    return await callHook(() => settleReturned(result, tool), patience(signal))
   } catch (thrown) {
     recheck()
     throw new TypeError(`The result of "${tool.name}" cannot be used: ${messageOf(thrown)}`)

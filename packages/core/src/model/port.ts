@@ -74,7 +74,7 @@ export function identityOf({ identity }: Model): ModelIdentity {
   const { provider, id } = identity ?? {}
   if (isName(provider) && isName(id)) return { provider, id }
   throw new TypeError(
-    `A model needs an identity, for instance { provider: 'own', id: 'my-model' }: two texts of at most ${longestName} characters.`,
+    "A model needs an identity of two short texts, such as { provider: 'own', id: 'my-model' }.",
   )
 }
 

@@ -1,6 +1,6 @@
 import { abandoned, waitedTooLong } from '../internal/abort.ts'
-import { defined } from '../internal/defined.ts'
 import type { Environment } from '../internal/environment.ts'
+import { isObject } from '../internal/json.ts'
 import { messageOf } from '../internal/message-of.ts'
 import { readJson } from '../internal/read-json.ts'
 import type { AssistantMessage, Message } from '../kernel/message.ts'
@@ -8,7 +8,6 @@ import type { RunError } from '../kernel/run-error.ts'
 import { problemOf, transcript } from '../kernel/transcript.ts'
 import { type Accumulated, createAccumulator } from '../model/accumulate.ts'
 import { identityOf, type Model, ModelError, type ToolSpec, truncated } from '../model/port.ts'
-import { toNumber } from '../tools/content.ts'
 import { callHook, type HookPorts } from './hooks.ts'
 import { createIdleWatch, type IdleWatch } from './idle-watch.ts'
 import type { EffectHandle, EffectScope } from './running-effects.ts'
@@ -155,22 +154,15 @@ function asked(scope: EffectScope, open: AssistantMessage): AssistantMessage {
 }
 
 function runErrorOf(thrown: unknown): RunError {
-  if (thrown instanceof ModelError) return plainError(thrown)
+  const given = thrown instanceof ModelError && readJson(thrown.error)
+  if (isRunError(given)) return given
   return { kind: 'internal', message: messageOf(thrown), retryable: false }
 }
 
 /** A model of the app may give an error any fields. It goes into events. */
-function plainError(thrown: ModelError): RunError {
-  const given: { readonly [name: string]: unknown } = { ...thrown.error }
-  const { message, status, retryAfterMs, retryable, details } = given
-  return {
-    kind: typeof given['kind'] === 'string' ? thrown.error.kind : 'internal',
-    message: typeof message === 'string' ? message : messageOf(message ?? thrown),
-    retryable: retryable === true,
-    ...defined({
-      status: toNumber(status),
-      retryAfterMs: toNumber(retryAfterMs),
-      details: readJson(details),
-    }),
-  }
+function isRunError(value: unknown): value is RunError {
+  if (!isObject(value)) return false
+  const { kind, message, retryable, retryAfterMs = 0 } = value
+  const hasTexts = typeof kind === 'string' && typeof message === 'string'
+  return hasTexts && typeof retryable === 'boolean' && typeof retryAfterMs === 'number'
 }

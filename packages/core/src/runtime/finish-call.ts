@@ -107,10 +107,8 @@ function argsOf(stage: ToolCall['stage']): FinishedCall['args'] {
 
 function patchOf(change: ResultChange): ResultPatch {
   const { content, details, structuredContent, isError, terminate } = change
-  for (const flag of [isError, terminate]) {
-    if (flag === undefined || typeof flag === 'boolean') continue
+  if (![isError, terminate].every((flag) => typeof (flag ?? false) === 'boolean'))
     throw new TypeError('Its isError and terminate must be true or false.')
-  }
   return defined({
     content: content === undefined ? undefined : toParts(content),
     details: ownCopy('details', details),

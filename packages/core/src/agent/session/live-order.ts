@@ -50,14 +50,11 @@ export function createLiveOrder({ state, replay, onGap }: LiveOrderOptions): Liv
 
   function add(event: AgentEvent, isRepeated = false): void {
     const { nextSeq, sub } = state()
-    if (event.seq >= nextSeq) early.push({ event, isRepeated })
-    else if (event.seq === nextSeq - 1) show({ event, isRepeated })
+    const last = nextSeq - 1
+    if (event.seq > last) early.push({ event, isRepeated })
+    else if (event.seq === last) replay([shown({ event, isRepeated }, state())])
     else if (countsLate(event, state(), covered))
-      show({ event: { ...event, seq: nextSeq - 1, sub }, isRepeated })
-  }
-
-  function show({ event, isRepeated }: LiveEvent): void {
-    replay([isRepeated ? newIn(event, state()) : event])
+      replay([shown({ event: { ...event, seq: last, sub }, isRepeated }, state())])
   }
 
   function note(event: DurableEvent): void {
@@ -93,16 +90,13 @@ export function createLiveOrder({ state, replay, onGap }: LiveOrderOptions): Liv
         note(event)
         const next = early.filter((one) => one.event.seq === event.seq)
         early = early.filter((one) => one.event.seq > event.seq)
-        next.forEach(show)
+        for (const one of next) replay([shown(one, state())])
       }
     },
     addLive,
     catchUp: ({ at, events }) => {
       if (missed === null && !isAfter(at, seen)) return
-      // Each log line counts once, and so does each character of an answer; of other notices only the latest counts.
-      const news = events.filter(
-        (event) => !countsOnce.has(event.type) || isAfter(placeOf(event), seen),
-      )
+      const news = newsIn(events, seen)
       missed = null
       seen = at
       for (const event of news) add({ ...event, ...at }, true)
@@ -113,7 +107,16 @@ export function createLiveOrder({ state, replay, onGap }: LiveOrderOptions): Liv
   }
 }
 
+function shown({ event, isRepeated }: LiveEvent, state: State): AgentEvent {
+  return isRepeated ? newIn(event, state) : event
+}
+
 const countsOnce: ReadonlySet<AgentEvent['type']> = new Set(['tool_log', 'message_update'])
+
+/** Each log line counts once, and so does each character of an answer; of other notices only the latest counts. */
+function newsIn(events: readonly AgentEvent[], seen: Place): readonly AgentEvent[] {
+  return events.filter((event) => !countsOnce.has(event.type) || isAfter(placeOf(event), seen))
+}
 
 /** Whether a late event still matters: its subject is open, and no durable event has replaced it. */
 function countsLate(event: AgentEvent, state: State, covered: number): boolean {

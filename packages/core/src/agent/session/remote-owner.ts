@@ -39,10 +39,7 @@ export function createWishes({ post, ports, newId, clock }: WishOptions): Wishes
   failing.promise.catch(() => {})
 
   async function ask(wish: Wish): Promise<string | undefined> {
-    const posted = asPosted(wish)
-    const problem = problemOfWish(posted)
-    if (problem === null) return open.add(newId('wish'), posted)
-    throw new TypeError(`The tab that owns the session cannot be asked this: ${problem.slice(1)}.`)
+    return open.add(newId('wish'), readable(asPosted(wish)))
   }
 
   return {
@@ -109,6 +106,13 @@ function asPosted(wish: Wish): Wish {
       `The answer goes to the tab that owns the session, as JSON: ${messageOf(error)}. Call takeOver() first to give any other.`,
     )
   }
+}
+
+/** Throws a `TypeError` for a wish that no owner could read. */
+function readable(wish: Wish): Wish {
+  const problem = problemOfWish(wish)
+  if (problem === null) return wish
+  throw new TypeError(`The tab that owns the session cannot be asked this: ${problem.slice(1)}.`)
 }
 
 /** Follows all runs, because the id of one is known only after it began. */
