@@ -21,6 +21,7 @@ test.each([
   ['a direction override', `safe${override}gnp`, 'safe‹U+202E›gnp'],
   ['a hidden sentence', 'Go\u{E0069}\u{E0067}!', 'Go‹U+E0069 and 1 more›!'],
   ['a pile of accents', `e${accents}`, `e${'\u0301'.repeat(8)}‹U+0301 and`],
+  ['every second character', `a${override}`.repeat(50_000), 'a‹U+202E›a‹U+202E›'],
 ])('a card shows %s in arguments and in a result as a mark', async (_, text, shown) => {
   const played = await calling('work', { [text]: text })
   const { container } = render(<Card agent={played.agent} />)
@@ -84,7 +85,7 @@ function expectHarmless(container: HTMLElement): void {
     .filter(({ name }) => name !== 'data-tool')
   const texts = [container.textContent ?? '', ...attributes.map(({ value }) => value)]
   for (const text of texts) {
-    expect(text.length).toBeLessThan(60_000)
+    expect(text.length).toBeLessThan(70_000)
     expect(text).not.toMatch(/[\u202E\u{E0000}-\u{E007F}]|\p{M}{9}/u)
   }
 }

@@ -38,10 +38,21 @@ test.each([
   expect(visibleText(text)).toBe(text)
 })
 
-test('cuts a pile of accents', () => {
-  const pile = visibleText(`e${'\u0301'.repeat(100_000)}`)
+test.each([
+  ['accents', '\u0301', '0301'],
+  ['tones of skin', '\u{1F3FB}', '1F3FB'],
+  ['Thai vowels', '\u0E33', '0E33'],
+  ['Lao vowels', '\u0EB3', '0EB3'],
+])('cuts a pile of %s', (_, mark, code) => {
+  const pile = visibleText(`e${mark.repeat(100_000)}`)
 
-  expect(pile).toBe(`e${'\u0301'.repeat(8)}‹U+0301 and 99991 more›`)
+  expect(pile).toBe(`e${mark.repeat(8)}‹U+${code} and 99991 more›`)
+})
+
+test('cuts a pile of different marks', () => {
+  const pile = visibleText('\u0301\u{1F3FB}\u0E33\u0EB3'.repeat(1000))
+
+  expect(pile).toHaveLength(10 + '‹U+0301 and 3991 more›'.length)
 })
 
 test('changes nothing a second time', () => {

@@ -3,20 +3,22 @@ const plainAscii: RegExp = /^[\t\n\r -~]*$/
 /**
  * What Unicode calls ignorable when it is drawn (direction overrides, invisible spaces and fillers, tag characters,
  * which can hide whole sentences), control characters, separators of lines that look like a blank, and long piles of
- * accents, which take seconds to draw. The first group has its use: it makes emoji and three flags, and joins or
- * separates the letters of some scripts.
+ * accents, tones of skin and two vowels, which take seconds to draw. The first group has its use: it makes emoji and
+ * three flags, and joins or separates the letters of some scripts. Each pattern begins with what it finds: what must
+ * stand before it is looked at only there, which takes half the time.
  */
 const unseen: RegExp = new RegExp(
   [
-    String.raw`((?<=(?![#*0-9])[\p{Emoji}\p{Emoji_Modifier}])[\uFE0E\uFE0F]|(?<=[#*0-9])\uFE0F(?=\u20E3)`,
-    String.raw`(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\uFE0F?)\u200D(?=\p{Extended_Pictographic})`,
-    String.raw`(?<=[LETTERS])[\u200C\u200D](?=[LETTERS])`,
-    String.raw`(?<=\u{1F3F4})\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F})`,
+    String.raw`([\uFE0E\uFE0F](?:(?<=(?![#*0-9])[\p{Emoji}\p{Emoji_Modifier}].)|(?<=[#*0-9].)(?=\u20E3))`,
+    String.raw`\u200D(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\uFE0F?.)(?=\p{Extended_Pictographic})`,
+    '[\u200C\u200D](?<=[LETTERS].)(?=[LETTERS])',
+    String.raw`\u{E0067}(?<=\u{1F3F4}.)\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F})`,
     String.raw`(?:(?![\t\n\r])[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Zl}\p{Zp}\uFFF9-\uFFFB\u{13430}-\u{1343F}\u{1D159}])+`,
-    String.raw`(?<=\p{M}{8})\p{M}+`,
+    '[PILED](?<=[PILED]{9})[PILED]*',
   ]
     .join('|')
-    .replaceAll('LETTERS', joinedLetters()),
+    .replaceAll('LETTERS', joinedLetters())
+    .replaceAll('PILED', String.raw`\p{M}\p{Emoji_Modifier}\u0E33\u0EB3`),
   'gu',
 )
 

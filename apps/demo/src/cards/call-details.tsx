@@ -1,5 +1,5 @@
 import type { Agent, Artifact, ToolCallView } from '@offthread/core'
-import { Fragment, type ReactNode } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import { DownloadButton, LongText } from '../text/long-text.tsx'
 import { prettyJson } from '../text/pretty-json.ts'
 import { formatBytes } from '../text/quantity.ts'
@@ -79,11 +79,12 @@ export function CallOutcome({ agent, call, help, ...shown }: OutcomeProps): Reac
 /** For the authors of the tool; the model does not read it. */
 function Stack({ call: { result, toolName } }: OfCall): ReactNode {
   const text = result && stackText(result)
+  const [isOpen, setOpen] = useState(false)
   if (text === undefined) return null
   return (
-    <details className="stack">
+    <details className="stack" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>Stack</summary>
-      <LongText text={text} name={`${toolName}-stack`} />
+      {isOpen && <LongText text={text} name={`${toolName}-stack`} />}
     </details>
   )
 }

@@ -17,13 +17,15 @@ function visibleEntry([name, value]: [string, unknown]): [string, unknown] {
 }
 
 function visibleContent(content: unknown): unknown {
-  if (typeof content === 'string') return visibleText(shortened(content))
+  if (typeof content === 'string') return shortened(content)
   return Array.isArray(content) ? content.map(visibleContent) : content
 }
 
 function shortened(text: string): string {
-  const left = text.length - mostChars
+  const start = visibleText(text.slice(0, mostChars))
+  // Marks take more room than what they stand for.
+  const left = Math.max(text.length, start.length) - mostChars
   return left > 0
-    ? `${text.slice(0, mostChars)}… ${left.toLocaleString('en')} more characters`
-    : text
+    ? `${start.slice(0, mostChars)}… ${left.toLocaleString('en')} more characters`
+    : start
 }

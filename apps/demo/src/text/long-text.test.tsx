@@ -18,6 +18,14 @@ test('shows the start of a long text, and all of it on demand', async () => {
   expect(shown()).toBe(text)
 })
 
+test('shows less of a text at once that becomes longer by its marks', () => {
+  const { container } = render(<LongText text={'a\u202E'.repeat(50_000)} name="marks" />)
+
+  const shown = container.querySelector('pre')?.textContent ?? ''
+  expect(shown).toContain('a‹U+202E›a‹U+202E›')
+  expect(shown.length).toBeLessThan(40_000)
+})
+
 function moreButton(): HTMLElement | null {
   return screen.queryByRole('button', { name: 'Show more' })
 }

@@ -1,3 +1,4 @@
+import { visibleText } from '@offthread/react'
 import { memo, type ReactNode, useState } from 'react'
 import { Icon } from '../ui/icon.tsx'
 import { inPlace } from '../ui/in-place.ts'
@@ -8,6 +9,7 @@ import { formatBytes } from './quantity.ts'
 
 const pieceSize = 8000
 const piecesAtOnce = 4
+const smallestPiece = 1000
 
 interface TextProps {
   readonly text: string
@@ -63,12 +65,20 @@ const Piece = memo(function Piece({ text }: { readonly text: string }): ReactNod
 function firstPieces(text: string, count: number): readonly string[] {
   const pieces: string[] = []
   for (let at = 0; at < text.length && pieces.length < count; ) {
-    const ahead = text.slice(at, at + pieceSize + 1)
-    const piece = ahead.slice(0, placeToCut(ahead, pieceSize))
+    const size = sizeOfPiece(text.slice(at, at + pieceSize))
+    const ahead = text.slice(at, at + size + 1)
+    const piece = ahead.slice(0, placeToCut(ahead, size))
     pieces.push(piece)
     at += piece.length
   }
   return pieces
+}
+
+/** Marks for what cannot be seen take more room than it does: many of them make a piece shorter. */
+function sizeOfPiece(ahead: string): number {
+  const shown = visibleText(ahead).length
+  if (shown <= pieceSize) return pieceSize
+  return Math.max(smallestPiece, Math.floor((pieceSize * ahead.length) / shown))
 }
 
 interface DownloadButtonProps {

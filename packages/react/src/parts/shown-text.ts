@@ -5,9 +5,10 @@ const mostOfName = 120
 
 /** A text, cut to a length that a page can lay out at once. */
 export function shownText(text: string): string {
-  const left = text.length - mostOfText
-  if (left <= 0) return visibleText(text)
-  return `${visibleText(text.slice(0, mostOfText))}… ${left} more characters`
+  const start = visibleText(text.slice(0, mostOfText))
+  // Marks take more room than what they stand for.
+  const left = Math.max(text.length, start.length) - mostOfText
+  return left > 0 ? `${start.slice(0, mostOfText)}… ${left} more characters` : start
 }
 
 /** A name that a model or a tool gave, of any length, as one that fits a line. */

@@ -3,7 +3,7 @@
  * one. Of a pile of accents, which takes seconds to draw, what is too much.
  */
 const invisible =
-  /(?![\t\n])[\p{Default_Ignorable_Code_Point}\p{Cc}\u2028\u2029\uFFF9-\uFFFB\u{13430}-\u{1343F}\u{1D159}]|(?<=\p{M}{8})(\p{M}+)/gu
+  /(?![\t\n])[\p{Default_Ignorable_Code_Point}\p{Cc}\u2028\u2029\uFFF9-\uFFFB\u{13430}-\u{1343F}\u{1D159}]|(?<=[\p{M}\p{Emoji_Modifier}\u0E33\u0EB3]{8})([\p{M}\p{Emoji_Modifier}\u0E33\u0EB3]+)/gu
 
 /** A text of a model, a tool or a file with its invisible characters written out, as in JSON: `\u202e`. */
 export function escapeInvisible(text: string): string {
