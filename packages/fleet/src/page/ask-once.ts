@@ -32,6 +32,9 @@ export interface Asking {
   readonly failed: (error: FleetError) => void
 }
 
+/** After so many messages that are no answer another inbox is asked for one. */
+const maxUnreadable = 1000
+
 /**
  * Asks a fleet for a thread: one process with room gets the request; if there is none, any process. Returns a function
  * that ends the request and the messages from the thread.
@@ -45,6 +48,7 @@ export function askOnce(
   const reply = `${inbox}.${callId}`
   let isClaimed = false
   let asksAll = false
+  let unreadable = 0
 
   const request = (subject: string) => {
     const bytes = writeHandshake({ version: fleetVersion, callId, heartbeatMs })
@@ -60,7 +64,11 @@ export function askOnce(
     if (headers?.code === noResponders) return receiveNone()
     const answer = readOpenAnswer(data)
     // Not a message of a process: the answer may still come.
-    if (!answer) return
+    if (!answer) {
+      unreadable += 1
+      if (unreadable > maxUnreadable) asking.refused(problems.noAnswer(fleet))
+      return
+    }
     const { version, process } = answer
     if (version !== fleetVersion) return asking.failed(problems.otherVersion(process, version))
     if (answer.type === 'refuse') return asking.refused(problems.noRoom(fleet))

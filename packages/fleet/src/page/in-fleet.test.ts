@@ -106,6 +106,26 @@ test('[F10] whatever a process sends, its call ends or goes on, and nothing thro
   )
 })
 
+test('[F10] a flood in the place of an answer goes to an inbox that is not read any more', async () => {
+  const nats = fakeNats()
+  const clock = fakeClock()
+  const inboxes: string[] = []
+  nats.on(open, ({ reply = '' }) => inboxes.push(reply))
+  const execution = inFleet([leaveTrace], nats.connection, { clock }).open(leaveTrace, {
+    graceMs: 250,
+  })
+  await vi.waitFor(() => expect(inboxes).toHaveLength(1))
+
+  for (let n = 0; n < 3000; n += 1) nats.connection.publish(inboxes[0] ?? '', new Uint8Array(9))
+  await settled()
+  clock.advance(50)
+  await settled()
+
+  expect(inboxes).toHaveLength(2)
+  expect(inboxes[1]).not.toBe(inboxes[0])
+  execution.close()
+})
+
 /** A frame with its kind, its number and what follows. */
 const frameOf = (kind: number, number: number, rest: readonly number[] = []) =>
   Uint8Array.of(kind, 0, 0, number >> 8, number & 255, ...rest)
