@@ -81,6 +81,29 @@ test('[MCP19] a token that is refused is renewed once, and the request sent agai
   }
 })
 
+test('[MCP19] a server that never ends what it says about signing in is an error, and is not read for ever', async () => {
+  let closed = 0
+  const server = await serverFor(({ http }, response) => {
+    if (http.startsWith('POST /mcp')) return response.writeHead(401).end() && true
+    response.writeHead(200, { 'content-type': 'application/json' }).write('{"a":"')
+    const more = () => {
+      while (!response.destroyed && response.write('x'.repeat(65_536)));
+    }
+    response.on('drain', more).on('close', () => (closed += 1))
+    more()
+    return true
+  })
+  const authProvider = providerOf(
+    () => 'old',
+    () => {},
+  )
+
+  const connecting = mcpTools(server.url, { authProvider, connectTimeoutMs: 20_000 })
+
+  await expect(connecting).rejects.toMatchObject({ kind: 'auth' })
+  expect(closed).toBeGreaterThan(0)
+})
+
 function providerOf(token: () => string, save: (token: string) => void): OAuthClientProvider {
   return {
     redirectUrl: 'http://localhost/back',

@@ -46,7 +46,7 @@ export function createRequests(
     const response = await answerTo(() => send(url, { ...ready, redirect: 'manual' }), sent.signal)
     if (response.ok) return response
     const said = await untilAborted(startOfText(response), sent.signal)
-    if (!isRepeated && (await hasSignedIn(response))) return ask(sent, true)
+    if (!isRepeated && (await hasSignedIn(response, sent.signal))) return ask(sent, true)
     throw refusalOf(response, { url, said, hasSession: session.id !== undefined })
   }
 
@@ -85,9 +85,9 @@ export function createRequests(
   }
 
   /** Signs in. Returns whether there is a token to try now. */
-  async function hasSignedIn(response: Response): Promise<boolean> {
+  async function hasSignedIn(response: Response, signal: AbortSignal): Promise<boolean> {
     if (!authProvider || (response.status !== 401 && response.status !== 403)) return false
     const { signIn } = await import('./sign-in.ts')
-    return signIn(response, { url, provider: authProvider, fetch: send })
+    return signIn(response, { url, provider: authProvider, fetch: send, signal })
   }
 }

@@ -3,24 +3,31 @@ import {
   extractWWWAuthenticateParams,
   type OAuthClientProvider,
 } from '@modelcontextprotocol/sdk/client/auth.js'
+import { untilAborted } from '../internal/abort.ts'
 import { defined } from '../internal/defined.ts'
+import { startOfText } from '../model/http/body-text.ts'
 import { McpServerError } from './mcp-server-error.ts'
 
 interface SignIn {
   readonly url: URL
   readonly provider: OAuthClientProvider
   /** Sends no headers of the MCP server, because the authorization server may be another one. */
-  readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>
+  readonly fetch: Send
+  /** Ends what is on its way. */
+  readonly signal: AbortSignal
 }
+
+type Send = (url: string | URL, init?: RequestInit) => Promise<Response>
 
 /** Gets a token for a request that was turned away. Throws a `McpServerError` where a person has to sign in first. */
 export async function signIn(
   response: Response,
-  { url, provider, fetch }: SignIn,
+  { url, provider, fetch, signal }: SignIn,
 ): Promise<boolean> {
   const { resourceMetadataUrl, scope, error } = extractWWWAuthenticateParams(response)
   if (response.status === 403 && error !== 'insufficient_scope') return false
-  const options = { serverUrl: url, fetchFn: fetch, ...defined({ resourceMetadataUrl, scope }) }
+  const fetchFn = bounded(fetch, signal)
+  const options = { serverUrl: url, fetchFn, ...defined({ resourceMetadataUrl, scope }) }
   const outcome = await auth(provider, options).catch((cause: unknown) => {
     throw new McpServerError(
       'auth',
@@ -33,4 +40,21 @@ export async function signIn(
     'auth',
     `The user has to sign in for the MCP server at ${url.host}. Finish that with the SDK's auth(provider, { serverUrl, authorizationCode }), then try again.`,
   )
+}
+
+/** Milliseconds for each request of signing in. */
+const patienceMs = 5000
+
+/** The SDK reads answers whole, however long they are: of each, only the start is given to it. */
+function bounded(send: Send, signal: AbortSignal): Send {
+  return async (url, init) => {
+    const ending = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])
+    const answer = await send(url, { ...init, signal: ending })
+    const text = await untilAborted(startOfText(answer), ending)
+    const { status, statusText, headers } = answer
+    // Of a redirect that was not followed a page sees nothing at all.
+    if (status === 0) return answer
+    const isBare = status === 204 || status === 205 || status === 304
+    return new Response(isBare ? null : text, { status, statusText, headers })
+  }
 }
