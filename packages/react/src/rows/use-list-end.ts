@@ -20,7 +20,7 @@ interface ListEnd {
 
 /** Keeps the last row of a list in view, until its reader scrolls up or a row is shown. */
 export function useListEnd(
-  scroller: RefObject<HTMLElement | null>,
+  scrollerRef: RefObject<HTMLElement | null>,
   { count, rowPx, followsEnd, source }: ListEndOptions,
 ): ListEnd {
   /** The list, and its length, when its end was left. */
@@ -37,18 +37,18 @@ export function useListEnd(
   const toEnd = useCallback(() => setHeld(null), [])
   const write = useCallback(
     (top: number): void => {
-      const { current } = scroller
+      const { current } = scrollerRef
       if (!current) return
       current.scrollTop = top
       own.current = current.scrollTop
     },
-    [scroller],
+    [scrollerRef],
   )
   useEffect(() => {
     latest.current = { source, count, left }
   }, [source, count, left])
   useEffect(() => {
-    const { current } = scroller
+    const { current } = scrollerRef
     if (!current) return undefined
     const onScroll = (): void => {
       const { scrollTop, scrollHeight, clientHeight } = current
@@ -59,7 +59,7 @@ export function useListEnd(
     }
     current.addEventListener('scroll', onScroll, { passive: true })
     return () => current.removeEventListener('scroll', onScroll)
-  }, [scroller, rowPx, toEnd, leave])
+  }, [scrollerRef, rowPx, toEnd, leave])
   const isFollowing = followsEnd && left === null
   useEffect(() => {
     if (isFollowing) write(count * rowPx)
