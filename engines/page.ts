@@ -15,6 +15,7 @@ import { frameScript } from '../packages/isolated/src/frame-script.ts'
 import { isObject } from '../packages/isolated/src/is-object.ts'
 import { inIsolation } from '../packages/isolated/src/isolated-host.ts'
 import { testIsolation } from '../packages/isolated/src/self-test.ts'
+import { floodWithAll } from './floods.ts'
 import { runRaw } from './run-raw.ts'
 import { require, runTrials, type Trials } from './run-trials.ts'
 import { complain, loop, measure } from './tools.ts'
@@ -41,6 +42,7 @@ const trials: Trials = {
     require(reason === 'aborted', reason)
     return `${Math.round(performance.now() - startedAt)} ms`
   },
+  'a flood of messages of any kind ends its call': floodWithAll,
   'an error that is logged keeps its name and message': async () => {
     const { events } = await ask([call('complain', {})])
     const lines = events.flatMap((event) => (event.type === 'tool_log' ? event.lines : []))

@@ -1,6 +1,7 @@
 import { openFrame } from '../packages/isolated/src/frame.ts'
 import { isolatedFrameHtml } from '../packages/isolated/src/frame-html.ts'
 import { isObject } from '../packages/isolated/src/is-object.ts'
+import { watchPauses } from './floods.ts'
 
 /** Runs code as that of a tool, without the runtime of tools. */
 export async function runRaw(
@@ -8,14 +9,9 @@ export async function runRaw(
   recipe: { html: string; probe?: string } = { html: isolatedFrameHtml() },
 ) {
   const got: string[] = []
-  let last = performance.now()
-  let longest = 0
-  const timer = setInterval(() => {
-    longest = Math.max(longest, performance.now() - last)
-    last = performance.now()
-  }, 5)
+  const pauses = watchPauses()
   let missing = recipe.probe === undefined ? 1 : 2
-  await new Promise<void>((resolve, reject) => {
+  const ended = new Promise<void>((resolve, reject) => {
     const end = () => {
       missing -= 1
       if (missing === 0) resolve()
@@ -31,6 +27,10 @@ export async function runRaw(
       },
     })
     frame.load({ text, network: false, probes: recipe.probe !== undefined })
-  }).finally(() => clearInterval(timer))
+  })
+  let longest = 0
+  await ended.finally(() => {
+    longest = pauses()
+  })
   return { got, longest: Math.round(longest) }
 }

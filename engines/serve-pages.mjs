@@ -18,6 +18,7 @@ export async function servePages() {
     '/page.js': await source('./page.ts'),
     '/tools.js': tools,
     '/module.js': "import './tools.js'",
+    '/evil.js': await source('../packages/core/src/tools/fixtures/evil.fixtures.worker.ts'),
     '/isolated.js': await source('../packages/isolated/src/fixtures/isolated.fixtures.worker.ts'),
   })
   const killed = await serveTrials(
