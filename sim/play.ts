@@ -10,7 +10,6 @@
 // An agent with a storage loads this late, which takes real time. There is none in a simulation.
 import '../packages/core/src/agent/session/stored-session.ts'
 import type { Stillness } from '../packages/core/rules/world.ts'
-import { answerPart } from '../packages/core/src/agent/late-answer.ts'
 import { callPart } from '../packages/core/src/agent/late-calls.ts'
 import { outputPart } from '../packages/core/src/agent/late-output.ts'
 import type { AgentEvent, DurableEvent } from '../packages/core/src/kernel/events.ts'
@@ -111,8 +110,7 @@ function settled(): Promise<void> {
 function latePartsLoaded(): Promise<unknown> {
   return Promise.all([
     import('../packages/core/src/agent/session/stored-session.ts'),
-    import('../packages/core/src/tools/result/settle-returned.ts'),
-    ...[answerPart, callPart, outputPart].map((part) => part.load()),
+    ...[callPart, outputPart].map((part) => part.load()),
   ])
 }
 

@@ -11,7 +11,6 @@ import {
   regenerateFrom,
   withoutQueued,
 } from './history.ts'
-import { answerPart } from './late-answer.ts'
 import { callPart } from './late-calls.ts'
 import { outputPart } from './late-output.ts'
 import type { OutputOptions } from './output-schema.ts'
@@ -163,7 +162,7 @@ function callCommands({ parts, guards, disposal }: CommandPorts): CallCommands {
   return {
     addToolResult: async (toolCallId, result, { toolName, isError = false } = {}) => {
       if (!parts.isOpen()) await parts.opened
-      const { stageResult } = answerPart.now() ?? (await answerPart.load())
+      const { stageResult } = callPart.now() ?? (await callPart.load())
       requireStorage()
       const remote = parts.remote()
       if (remote) {

@@ -1,7 +1,6 @@
 import { loadPart } from '../internal/load-part.ts'
 import { messageOf } from '../internal/message-of.ts'
 import type { Draft } from '../kernel/draft.ts'
-import type { Ending } from '../kernel/ending.ts'
 import { openCall } from '../kernel/state.ts'
 import type { ToolCall } from '../kernel/tool-call.ts'
 import { endsOfCall } from '../kernel/tool-retry.ts'
@@ -10,9 +9,8 @@ import type { EffectHandle } from '../runtime/running-effects.ts'
 import type { CallSession } from './call-effects.ts'
 import { type LatePart, latePart } from './late-part.ts'
 import type { CallEffects } from './ports.ts'
-import type { Settings } from './settings.ts'
 
-/** The code that checks, runs and ends calls, and runs them once more. */
+/** The code that checks, runs and ends calls, takes their answers from outside, and runs them once more. */
 export const callPart: LatePart<typeof import('./call-part.ts')> = latePart(
   () => import('./call-part.ts'),
 )
@@ -38,7 +36,8 @@ export function createLateCalls(session: CallSession): CallEffects {
         },
         (error: unknown) => {
           const call = openCall(scope.state(), effect.toolCallId)
-          if (call) scope.commit(...endsWithoutCode(call, ports.settings(), messageOf(error)))
+          const { maxToolResultChars } = ports.settings().kernel
+          if (call) scope.commit(...endsWithoutCode(call, maxToolResultChars, messageOf(error)))
         },
       )
       return {
@@ -65,15 +64,11 @@ export function createLateCalls(session: CallSession): CallEffects {
   }
 }
 
-/** An answer that hooks have to see stays hidden from the model. */
-function endsWithoutCode(
-  call: ToolCall,
-  { kernel: { checksResults, maxToolResultChars } }: Settings,
-  message: string,
-): readonly Draft[] {
-  const ends = (ending: Ending) => endsOfCall(call, ending, maxToolResultChars)
-  if (!call.staged) return ends({ kind: 'not_started', message })
-  return checksResults
-    ? [hookFailure('afterToolCall', message), ...ends({ kind: 'withheld' })]
-    : ends({ kind: 'given', ...call.staged })
+/** An answer from outside stays hidden from the model: hooks have to see it first. */
+function endsWithoutCode(call: ToolCall, maxChars: number, message: string): readonly Draft[] {
+  if (!call.staged) return endsOfCall(call, { kind: 'not_started', message }, maxChars)
+  return [
+    hookFailure('afterToolCall', message),
+    ...endsOfCall(call, { kind: 'withheld' }, maxChars),
+  ]
 }

@@ -1,12 +1,13 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import { quiet } from '../runtime/environment.fixtures.ts'
+import { memoryStorage } from '../storage/memory.ts'
 import { call, say, scriptedModel } from '../testing/scripted.ts'
 import { defineTool } from '../tools/definition.ts'
 import { inClient } from '../tools/page/client-host.ts'
-import { resultsIn, watchedAgent } from './agent.fixtures.ts'
+import { watchedAgent } from './agent.fixtures.ts'
 
-const results = './stage-result.ts'
+const code = './call-part.ts'
 
 test('[I34] an answer whose validator does not load is refused, not lost: the same one counts later', async () => {
   const pick = defineTool({
@@ -15,12 +16,21 @@ test('[I34] an answer whose validator does not load is refused, not lost: the sa
     place: 'client',
     inputSchema: z.object({}),
   })
-  const model = scriptedModel([call('pick')], [say('Booked.')])
-  const { agent, events } = watchedAgent({ model, tools: inClient([pick]) })
-  await agent.prompt('Book it.')
-  const before = events.length
-  vi.doMock(results, () => Promise.reject(new TypeError('Failed to fetch')))
-  onTestFinished(() => void vi.doUnmock(results))
+  const shared = { storage: memoryStorage(), sessionId: 'session_1', tools: inClient([pick]) }
+  const before = watchedAgent({ ...shared, model: scriptedModel([call('pick')]) })
+  await before.agent.prompt('Book it.')
+  before.agent.dispose()
+  await before.agent.stored()
+  // A page in which no call has run yet.
+  vi.resetModules()
+  const page = await import('./agent.fixtures.ts')
+  vi.doMock(code, () => Promise.reject(new TypeError('Failed to fetch')))
+  onTestFinished(() => void vi.doUnmock(code))
+  const model = scriptedModel([say('Booked.')])
+  const { agent, events } = page.watchedAgent({ ...shared, model }, before.environment)
+  await agent.ready
+  await quiet()
+  const written = events.length
 
   await expect(agent.addToolResult('call_1', 'Monday')).rejects.toMatchObject({
     name: 'AgentUsageError',
@@ -28,10 +38,10 @@ test('[I34] an answer whose validator does not load is refused, not lost: the sa
     message:
       'Nothing was done: a part of the app could not be loaded. Check the connection and try again, or reload the page.',
   })
-  expect(events).toHaveLength(before)
+  expect(events).toHaveLength(written)
 
-  vi.doUnmock(results)
+  vi.doUnmock(code)
   await agent.addToolResult('call_1', 'Monday')
-  await quiet()
-  expect(resultsIn(model.requests[1])).toEqual(['Monday'])
+  await vi.waitFor(() => expect(model.requests).toHaveLength(1))
+  expect(page.resultsIn(model.requests[0])).toEqual(['Monday'])
 })

@@ -2,12 +2,13 @@ import { defined } from '../internal/defined.ts'
 import { messageOf } from '../internal/message-of.ts'
 import { isWaitingForClient, type ToolCall } from '../kernel/tool-call.ts'
 import type { ToolResult } from '../kernel/tool-outcome.ts'
-import { callHook } from '../runtime/hooks.ts'
+import { callHook, type Patience } from '../runtime/hooks.ts'
+import type { Artifacts } from '../storage/artifacts.ts'
 import type { Tool } from '../tools/definition.ts'
 import type { OwnSettlement } from '../tools/protocol.ts'
 import { settleReturned } from '../tools/result/settle-returned.ts'
 import { unsettledCall } from './calls.ts'
-import type { AgentParts } from './parts.ts'
+import type { RunningAgent } from './ports.ts'
 import { AgentUsageError } from './usage-errors.ts'
 
 /** An answer from outside. */
@@ -22,9 +23,15 @@ export interface GivenResult {
   readonly signal: AbortSignal
 }
 
+/** The agent whose calls are answered. */
+interface AnsweredAgent extends RunningAgent {
+  readonly artifacts: Artifacts
+  readonly patience: (signal: AbortSignal) => Patience
+}
+
 /** Writes an answer that came from outside. */
 export async function stageResult(
-  parts: AgentParts,
+  parts: AnsweredAgent,
   toolCallId: string,
   given: GivenResult,
 ): Promise<void> {
@@ -60,7 +67,7 @@ export async function stageResult(
 
 /** The schema is the app's: it may wait for something that never comes. */
 async function settledInTime(
-  { patience }: Pick<AgentParts, 'patience'>,
+  { patience }: AnsweredAgent,
   { result, recheck, signal }: GivenResult,
   tool: Pick<Tool, 'name' | 'outputSchema'>,
 ): Promise<OwnSettlement> {
@@ -72,7 +79,7 @@ async function settledInTime(
   }
 }
 
-function resultOf({ artifacts }: AgentParts, settlement: OwnSettlement): ToolResult {
+function resultOf({ artifacts }: AnsweredAgent, settlement: OwnSettlement): ToolResult {
   if (settlement.kind === 'threw') {
     const { message, details } = settlement
     return { content: [{ type: 'text', text: message }], ...defined({ details }) }
@@ -82,7 +89,7 @@ function resultOf({ artifacts }: AgentParts, settlement: OwnSettlement): ToolRes
   return { ...result, ...(kept.length > 0 && { artifacts: kept }) }
 }
 
-function answerableCall(parts: AgentParts, toolCallId: string): ToolCall {
+function answerableCall(parts: RunningAgent, toolCallId: string): ToolCall {
   const call = unsettledCall(parts.runtime.state(), toolCallId)
   const { tools, kernel } = parts.settings()
   if (isWaitingForClient(call)) return call

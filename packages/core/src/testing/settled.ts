@@ -7,8 +7,6 @@ export async function settled(): Promise<void> {
     import('../agent/call-part.ts'),
     import('../agent/output.ts'),
     import('../agent/session/stored-session.ts'),
-    import('../agent/stage-result.ts'),
-    import('../tools/result/settle-returned.ts'),
   ])
   await nextTask()
 }
