@@ -482,3 +482,16 @@ test.for([['approve'], ['edit']] as const)(
     ])
   },
 )
+
+test('[D81] a call does not run if the code that asks a person about it does not load', async () => {
+  const environment = createManualEnvironment()
+  const sha256 = () => Promise.reject(new TypeError('Failed to fetch'))
+  const { agent, model, removed } = removing({}, { ...environment, sha256 })
+
+  expect(await agent.prompt('Clean up.')).toMatchObject({ reason: 'stop' })
+
+  expect(removed).toEqual([])
+  expect(resultsIn(model.requests[1])).toEqual([
+    'The tool could not be started (The user could not be asked to allow this call: a part of the page could not be loaded). It did not run.',
+  ])
+})

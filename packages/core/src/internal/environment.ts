@@ -1,6 +1,5 @@
 import { type Clock, platformClock } from './clock.ts'
 import { nextTask } from './next-task.ts'
-import { sha256 } from './sha256.ts'
 
 /** Everything that makes one run differ from another: time, new ids and chance. */
 export interface Environment {
@@ -9,7 +8,7 @@ export interface Environment {
   readonly newId: (prefix: string) => string
   /** A number from 0 up to, but not including, 1. */
   readonly random: () => number
-  /** The SHA-256 of a text, as 64 hex digits. */
+  /** The SHA-256 of a text, as 64 hex digits. Rejects if the code for it does not load. */
   readonly sha256: (text: string) => Promise<string>
   readonly turns: PageTurns
 }
@@ -32,7 +31,7 @@ export const platformEnvironment: Environment = {
   clock: platformClock,
   newId: (prefix) => `${prefix}_${randomText()}`,
   random: () => Math.random(),
-  sha256,
+  sha256: async (text) => (await import('./sha256.ts')).sha256(text),
   turns: pageTurns,
 }
 
