@@ -5,26 +5,26 @@ export type ApprovalAnswer =
   | { readonly approved: true; readonly args?: JsonObject }
   | { readonly approved: false; readonly reason?: string }
 
-/** A call as it was shown: the digest names the arguments that the person has seen. */
-export interface ShownCall {
+/** A call, and the digest of the arguments that the person has seen; without one no answer counts. */
+interface ShownCall {
   readonly toolCallId: string
-  readonly approval?: { readonly argsDigest: string }
+  readonly argsDigest: string | undefined
 }
 
 /** Answers an approval for exactly the arguments that were shown. */
-export function answerApproval(agent: Agent, call: ShownCall, answer: ApprovalAnswer): void {
-  const { toolCallId } = call
-  const argsDigest = call.approval?.argsDigest ?? ''
+export function answerApproval(
+  agent: Agent,
+  { toolCallId, argsDigest = '' }: ShownCall,
+  answer: ApprovalAnswer,
+): void {
   if (typeof answer.approved !== 'boolean') {
     throw new TypeError('The answer must be { approved: true } or { approved: false }.')
   }
-  if (!answer.approved) {
-    const { reason } = answer
-    const denial = { decision: 'deny', argsDigest } as const
-    agent.respondToApproval(toolCallId, reason === undefined ? denial : { ...denial, reason })
-  } else if (answer.args) {
-    agent.respondToApproval(toolCallId, { decision: 'edit', argsDigest, args: answer.args })
-  } else {
-    agent.respondToApproval(toolCallId, { decision: 'approve', argsDigest })
-  }
+  agent.respondToApproval(toolCallId, { argsDigest, ...decisionOf(answer) })
+}
+
+function decisionOf(answer: ApprovalAnswer) {
+  if (!answer.approved) return { decision: 'deny', reason: answer.reason } as const
+  const { args } = answer
+  return args ? ({ decision: 'edit', args } as const) : ({ decision: 'approve' } as const)
 }

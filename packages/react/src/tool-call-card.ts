@@ -59,6 +59,7 @@ export function cardOf(agent: Agent, call: ToolCallView, can: ToolCallCard['can'
       agent.retryTool(toolCallId, options?.args && { args: options.args }),
     cancel: () => agent.cancelTool(toolCallId),
     addToolOutput: (output, options) => agent.addToolResult(toolCallId, output, options),
-    addToolApprovalResponse: (answer) => answerApproval(agent, call, answer),
+    addToolApprovalResponse: (answer) =>
+      answerApproval(agent, { toolCallId, argsDigest: call.approval?.argsDigest }, answer),
   }
 }

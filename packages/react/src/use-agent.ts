@@ -167,15 +167,11 @@ function actionsOf(agent: Agent): AgentActions {
     takeOver: agent.takeOver,
     cancelTool: agent.cancelTool,
     retryTool: (toolCallId) => agent.retryTool(toolCallId),
-    addToolOutput: ({ toolCallId, output, toolName, isError = false }) =>
-      agent.addToolResult(toolCallId, output, {
-        isError,
-        ...(toolName !== undefined && { toolName }),
-      }),
+    addToolOutput: ({ toolCallId, output, ...options }) =>
+      agent.addToolResult(toolCallId, output, options),
     addToolApprovalResponse: ({ toolCallId, argsDigest, ...answer }) => {
-      const { approval } = agent.getState().toolCalls.get(toolCallId) ?? {}
-      const shown = argsDigest === undefined ? approval : { argsDigest }
-      answerApproval(agent, { toolCallId, ...(shown && { approval: shown }) }, answer)
+      const newest = agent.getState().toolCalls.get(toolCallId)?.approval?.argsDigest
+      answerApproval(agent, { toolCallId, argsDigest: argsDigest ?? newest }, answer)
     },
   }
 }

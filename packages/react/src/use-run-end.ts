@@ -10,12 +10,12 @@ export interface RunEndOptions {
 }
 
 /** Calls back when a run of the agent ends while the component is mounted. */
-export function useRunEnd(agent: Agent, { onFinish, onError }: RunEndOptions): void {
-  const latest = useRef<RunEndOptions>({})
+export function useRunEnd(agent: Agent, options: RunEndOptions): void {
+  const latest = useRef(options)
   useEffect(() => {
-    latest.current = { ...(onFinish && { onFinish }), ...(onError && { onError }) }
+    latest.current = options
   })
-  const isWanted = Boolean(onFinish ?? onError)
+  const isWanted = Boolean(options.onFinish ?? options.onError)
   useEffect(() => (isWanted ? listen(agent, () => latest.current) : undefined), [agent, isWanted])
 }
 

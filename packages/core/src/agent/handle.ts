@@ -235,7 +235,7 @@ export type Commands = Pick<
 /** How a call is answered. */
 interface ResultOptions<Name extends string, Failed extends boolean> {
   /** What the call is a call of: gives the result its type, and is checked. */
-  readonly toolName?: Name
+  readonly toolName?: Name | undefined
   /** The result says why there is none. It need not fit the tool's `outputSchema`. Default `false`. */
   readonly isError?: Failed
 }
