@@ -1,5 +1,4 @@
 import { defined } from '../internal/defined.ts'
-import { frozen } from '../internal/freeze.ts'
 import { isUnchecked, progressOf } from './batch-progress.ts'
 import type { Draft } from './draft.ts'
 import { endOfRun, endOfTurn } from './end-of-run.ts'
@@ -96,8 +95,7 @@ function startOf(call: ToolCall, { batch, config }: BatchSituation): Draft {
     toolCallId,
     toolName,
     label: tool?.label ?? toolName,
-    // Frozen, so that no listener can change what the call runs with.
-    args: reading.ok ? frozen(reading.args) : argsText,
+    args: reading.ok ? reading.args : argsText,
     index: batch.calls.indexOf(call),
     batchSize: batch.calls.length,
     place: config.toolMode === 'manual' ? 'client' : (tool?.place ?? 'worker'),

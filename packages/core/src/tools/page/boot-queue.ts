@@ -9,7 +9,7 @@ const mostAtOnce = 8
  */
 const leastStallMs = 1000
 
-export interface Boot {
+interface Boot {
   /** Starts the worker. Called once, when it is its turn. */
   readonly start: () => void
   /** Milliseconds that it may take from then on, or from when one that has started before it was ready. */
