@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { pageTools } from '../agent/agent.fixtures.ts'
+import { nextTask } from '../internal/next-task.ts'
 import type { DurableEvent } from '../kernel/events.ts'
 import { fold } from '../kernel/fold.ts'
 import { emptyState, type State } from '../kernel/state.ts'
@@ -55,6 +56,27 @@ describe('a session that is exported and imported', () => {
     expect((await sessions.list()).map((one) => one.sessionId).toSorted()).toEqual(
       ['first', 'mine', sessionId].toSorted(),
     )
+  })
+
+  test('[D28] while it is imported the page has its turn after each megabyte', async () => {
+    const { sessions, open } = stored()
+    const long = open({ model: scriptedModel([say('Yes.')]), sessionId: 'long' })
+    await long.agent.prompt('word '.repeat(250_000))
+    await close(long)
+    const bytes = await bytesOf(await sessions.export('long'))
+    let turns = 0
+    let isOver = false
+    const countTurns = async () => {
+      for (; !isOver; turns += 1) await nextTask()
+    }
+
+    const counted = countTurns()
+    await sessions.import(streamOf(bytes))
+    isOver = true
+    await counted
+
+    // Three events hold the prompt.
+    expect(turns).toBeGreaterThanOrEqual(3)
   })
 
   test('[D28] however it is cut into chunks it is the same', slow, async () => {

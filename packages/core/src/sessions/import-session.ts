@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { defined } from '../internal/defined.ts'
-import type { Environment } from '../internal/environment.ts'
+import type { Environment, PageTurns } from '../internal/environment.ts'
 import { fold } from '../kernel/fold.ts'
 import { emptyState, type State } from '../kernel/state.ts'
 import { statusOf } from '../kernel/status.ts'
@@ -87,7 +87,7 @@ export async function importSession(
     const leftOut = await writeSession(storage, sessionId, async (writer) => {
       await writer.describe({ ...titlesOf(header), status: incomplete })
       const intake = createIntake({ ...limits, sessionId, writer })
-      await takeLines(lines, intake, bytes)
+      await takeLines(withTurns(lines, environment.turns), intake, bytes)
       const state = await closed(intake.state(), { storage, environment, writer })
       // This makes the session visible.
       await writer.describe({ status: sessionStatusOf(statusOf(state)) })
@@ -96,6 +96,18 @@ export async function importSession(
     return { sessionId, leftOut }
   } finally {
     await lines.return()
+  }
+}
+
+/** A file may have a gigabyte: the page has its turn after each megabyte. */
+async function* withTurns(lines: Lines, { next }: PageTurns): Lines {
+  let bytes = 0
+  for await (const line of lines) {
+    yield line
+    bytes += line.length
+    if (bytes < megabyte) continue
+    bytes = 0
+    await next()
   }
 }
 
