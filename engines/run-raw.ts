@@ -20,7 +20,8 @@ export async function runRaw(
       kept: () => {},
       failed: reject,
       probed: end,
-      message: (_, message) => {
+      message: (_, read) => {
+        const message = read()
         got.push(JSON.stringify(message) ?? '')
         const { type } = isObject(message) ? message : {}
         if (type === 'done' || type === 'broken') end()

@@ -53,7 +53,7 @@ export function createFrameSupply({ recipe, keep, clock }: FrameSupplyOptions): 
       // One that fails while it waits is replaced by a new one, which says why.
       kept: (reached) => (user ? user.kept(reached) : reached.length > 0 && release()),
       failed: (message) => (user ? user.failed(message) : release()),
-      message: (line, message) => user?.message(line, message),
+      message: (line, read) => user?.message(line, read),
     })
     const cancelTimer = clock.setTimer(idleMs, release)
     const hand = (listener: FrameListener): Frame => {

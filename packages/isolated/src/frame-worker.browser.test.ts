@@ -1,6 +1,6 @@
 import { platformClock } from '@offthread/core/host'
 import { expect, onTestFinished, test } from 'vitest'
-import { openFrame } from './frame.ts'
+import { type FrameListener, openFrame } from './frame.ts'
 import { frameHtml, framePolicy } from './frame-html.ts'
 import { frameScript } from './frame-script.ts'
 import { startFrameWorker } from './frame-worker.ts'
@@ -35,3 +35,33 @@ test.for([
     expect(failure).toEqual(expect.stringContaining(`The isolated place lets out: ${reached}. `))
   },
 )
+
+test('[W10] a message of isolated code is read by its listener, so that the time of reading counts', () => {
+  const order: unknown[] = []
+  const frame = { post: () => {}, load: () => {}, close: () => {} }
+  let relay: FrameListener['message'] | undefined
+  const worker = startFrameWorker({
+    openFrame: ({ message }) => {
+      relay = message
+      return frame
+    },
+    tested: () => new Promise(() => {}),
+    code: () => Promise.resolve(''),
+    bootTimeoutMs: 1000,
+    rules: undefined,
+    clock: platformClock,
+    listenerOf: () => undefined,
+  })
+  onTestFinished(() => worker.terminate())
+  worker.addEventListener('message', (event) => {
+    order.push('received')
+    order.push('data' in event && event.data)
+  })
+
+  relay?.('tool', () => {
+    order.push('read')
+    return 'said'
+  })
+
+  expect(order).toEqual(['received', 'read', 'said'])
+})

@@ -18,8 +18,8 @@ export interface FrameListener {
   readonly kept: (reached: readonly IsolationProbe[]) => void
   /** The frame is of no use: close it. */
   readonly failed: (message: string) => void
-  /** A message of the code in the worker, as JSON with bytes in it. It may be any value. */
-  readonly message: (line: RelayLine, message: unknown) => void
+  /** A message of the code in the worker. What `read` gives is JSON with bytes in it, and may be any value. */
+  readonly message: (line: RelayLine, read: () => unknown) => void
   /** The probe has found these ways out. */
   readonly probed?: (escaped: unknown) => void
 }
@@ -71,8 +71,8 @@ export function openFrame(recipe: FrameRecipe, listener: FrameListener): Frame {
   }
   // The code has no port to the page: what arrives here is text of bounded length.
   wire.port1.onmessage = ({ data }) => {
-    const { line, message } = readRelayed(data) ?? { line: 'tool', message: undefined }
-    listener.message(line, message)
+    const { line, read } = readRelayed(data) ?? { line: 'tool', read: () => undefined }
+    listener.message(line, read)
   }
   const hand = () => {
     cancelTimer()

@@ -286,7 +286,8 @@ function runRaw(text: string) {
         failures.push(message)
         end()
       },
-      message: (_, message) => {
+      message: (_, read) => {
+        const message = read()
         got.push(JSON.stringify(message) ?? '')
         heardFirst()
         const { type } = isObject(message) ? message : {}

@@ -4,19 +4,29 @@ import { maxRelayedChars } from './relay-script.ts'
 /** Where a message of isolated code belongs: to its tool's call, or to the network. */
 export type RelayLine = 'tool' | 'broker'
 
+/** A message that is read when it is asked for, once. */
+interface Relayed {
+  readonly line: RelayLine
+  readonly read: () => unknown
+}
+
 /** Reads what the relay posts. `undefined` for any other value. */
-export function readRelayed(
-  data: unknown,
-): { readonly line: RelayLine; readonly message: unknown } | undefined {
+export function readRelayed(data: unknown): Relayed | undefined {
   if (!isObject(data)) return undefined
   const { line, text, bytes } = data
   if (line !== 'tool' && line !== 'broker') return undefined
   if (typeof text !== 'string' || text.length > maxRelayedChars || !Array.isArray(bytes)) {
     return undefined
   }
-  const message: unknown = JSON.parse(text)
-  for (const entry of bytes) if (Array.isArray(entry)) putBack(message, entry)
-  return { line, message }
+  const entries: readonly unknown[] = bytes
+  return {
+    line,
+    read: () => {
+      const message: unknown = JSON.parse(text)
+      for (const entry of entries) if (Array.isArray(entry)) putBack(message, entry)
+      return message
+    },
+  }
 }
 
 /** JSON has no bytes: they travel beside it, each with its path. */

@@ -73,7 +73,8 @@ function tryOut(recipe: FrameRecipe, { text, mark }: InWorker): Promise<readonly
       },
       failed: (message) => end(() => reject(new Error(message))),
       probed: add,
-      message: (_, data) => {
+      message: (_, read) => {
+        const data = read()
         if (!isObject(data)) return
         if (data['type'] === 'listening') {
           channel.postMessage('hello')

@@ -31,7 +31,10 @@ async function arrived(recipe: FrameRecipe): Promise<readonly string[]> {
         kept: () => {},
         failed: (message) => reject(new Error(message)),
         probed: note,
-        message: (_, message) => isObject(message) && message['type'] === 'done' && note(),
+        message: (_, read) => {
+          const message = read()
+          if (isObject(message) && message['type'] === 'done') note()
+        },
       },
     )
     onTestFinished(frame.close)
