@@ -61,15 +61,10 @@ export function createBootQueue(clock: Clock): BootQueue {
     watchForStall()
   }
   const begin = (boot: Boot) => {
-    let cancelTimer = () => {}
-    const restartTimer = () => {
-      cancelTimer()
-      cancelTimer = clock.setTimer(boot.timeoutMs, boot.late)
-    }
     waiting.delete(boot)
-    const startedAt = clock.monotonic()
-    booting.set(boot, { startedAt, restartTimer, cancelTimer: () => cancelTimer() })
-    restartTimer()
+    const timer = createTimer(clock, boot)
+    booting.set(boot, { startedAt: clock.monotonic(), ...timer })
+    timer.restartTimer()
     boot.start()
   }
   const noteReady = (boot: Boot) => {
@@ -95,5 +90,16 @@ export function createBootQueue(clock: Clock): BootQueue {
         watchForStall()
       }
     },
+  }
+}
+
+function createTimer(clock: Clock, { timeoutMs, late }: Boot): Omit<Booting, 'startedAt'> {
+  let cancelTimer = () => {}
+  return {
+    restartTimer: () => {
+      cancelTimer()
+      cancelTimer = clock.setTimer(timeoutMs, late)
+    },
+    cancelTimer: () => cancelTimer(),
   }
 }
