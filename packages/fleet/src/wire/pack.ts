@@ -66,17 +66,11 @@ function createBudget() {
     /** Of a list or an object: an empty one takes as much room as one with a single value. */
     values: (count: number) => {
       values += Math.max(count, 1)
-      if (values <= maxValues) return
-      throw new RangeError(
-        `Its data has over ${maxValues} values, and that is the most that a message of the fleet may have.`,
-      )
+      if (values > maxValues) throw beyond(`Its data has over ${maxValues} values`, maxValues)
     },
     text: ({ length }: string) => {
       chars += length
-      if (chars <= maxMessageBytes) return
-      throw new RangeError(
-        `Its data has over ${megabytes(maxMessageBytes)} as JSON, and a message of the fleet at most ${megabytes(maxJsonBytes)}.`,
-      )
+      if (chars > maxMessageBytes) throw beyondJson(`over ${megabytes(maxMessageBytes)}`)
     },
   }
 }
@@ -125,21 +119,20 @@ export function packedSize({ json, files }: PackedMessage): number {
 }
 
 function checkSizes(json: Uint8Array, files: readonly { readonly bytes: Bytes }[]): void {
-  if (json.length > maxJsonBytes) {
-    throw new RangeError(
-      `Its data has ${megabytes(json.length)} as JSON, and a message of the fleet at most ${megabytes(maxJsonBytes)}.`,
-    )
-  }
-  if (files.length > maxFiles) {
-    throw new RangeError(
-      `It has ${files.length} files, and a message of the fleet at most ${maxFiles}.`,
-    )
-  }
+  if (json.length > maxJsonBytes) throw beyondJson(megabytes(json.length))
+  if (files.length > maxFiles) throw beyond(`It has ${files.length} files`, maxFiles)
   const size = files.reduce((sum, { bytes }) => sum + sizeOf(bytes), json.length)
-  if (size <= maxMessageBytes) return
-  throw new RangeError(
-    `It has ${megabytes(size)} with its files, and a message of the fleet at most ${megabytes(maxMessageBytes)}.`,
-  )
+  if (size > maxMessageBytes) {
+    throw beyond(`It has ${megabytes(size)} with its files`, megabytes(maxMessageBytes))
+  }
+}
+
+function beyondJson(size: string): RangeError {
+  return beyond(`Its data has ${size} as JSON`, megabytes(maxJsonBytes))
+}
+
+function beyond(had: string, limit: string | number): RangeError {
+  return new RangeError(`${had}, and a message of the fleet at most ${limit}.`)
 }
 
 function readEntry(entry: unknown, rest: Uint8Array) {
