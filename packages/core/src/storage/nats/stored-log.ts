@@ -96,22 +96,24 @@ export function createStoredLog({ link, names, streams, deliveries }: LogOptions
     if (from >= Math.min(to, end.head)) return []
     const place = await placeOf(sessionId, from, end)
     const wanted = { stream: names.logs, subject: names.log(sessionId), from: place.seq }
-    const messages = await deliveries.collect(wanted, (one) => {
-      const { seq, head, isPart } = tailOf(one)
-      // What a part says of the head holds before its batch.
-      return seq >= end.seq || (!isPart && head >= to)
-    })
+    const messages = await deliveries.collect(wanted, (one) => isEnough(tailOf(one), end, to))
     for (const one of messages) {
       const { at, seq, batch, base } = tailOf(one)
       if (at !== undefined && batch === undefined) remember(sessionId, base, { seq, before: at })
     }
     const events = eventsIn(messages, { from, to: Math.min(to, end.head) })
-    if (events) return events
-    // Unless it was changed while it was read, it will never have what its last message says.
-    const now = await tail(sessionId)
-    if (now.seq === end.seq) throw damaged(end.seq)
-    throw new NoAnswer('late', 'the rest of the log')
+    return events ?? missing(end, await tail(sessionId))
   }
+}
+
+/** Whether no later message is wanted. What a part says of the head holds before its batch. */
+function isEnough({ seq, head, isPart }: Tail, end: Tail, to: number): boolean {
+  return seq >= end.seq || (!isPart && head >= to)
+}
+
+/** Unless the log was changed while it was read, it will never have what its last message says. */
+function missing(end: Tail, now: Tail): never {
+  throw now.seq === end.seq ? damaged(end.seq) : new NoAnswer('late', 'the rest of the log')
 }
 
 /** `null`: some are missing. */
