@@ -34,8 +34,8 @@ export function readSettings(environment) {
       models: readList(environment, 'ALLOWED_MODELS'),
       maxTokens: readCount(environment, 'MAX_TOKENS', 8192),
       maxBodyBytes: readCount(environment, 'MAX_BODY_BYTES', 8 * 1024 * 1024),
-      maxBodyMs: readCount(environment, 'MAX_BODY_SECONDS', 60) * 1000,
-      maxSilenceMs: readCount(environment, 'MAX_SILENCE_SECONDS', 120) * 1000,
+      maxBodyMs: readMs(environment, 'MAX_BODY_SECONDS', 60),
+      maxSilenceMs: readMs(environment, 'MAX_SILENCE_SECONDS', 120),
     },
     ...(addressHeader && { addressHeader }),
     ...(nats && { nats }),
@@ -63,8 +63,9 @@ function readUpstream(environment, name) {
   if (!/^[\x21-\x7e]+$/.test(key)) throw new TypeError(`${keyName} has a character no key has.`)
   const { variable, baseURL } = upstreamDefaults[name]
   const given = environment[variable] || baseURL
-  if (!/^https?:\/\/[^/]/.test(given) || !URL.canParse(given)) {
-    throw new TypeError(`${variable} is no http or https URL.`)
+  // With a name in it no request could be sent.
+  if (!/^https?:\/\/[^/@]+(\/[^@]*)?$/.test(given) || !URL.canParse(given)) {
+    throw new TypeError(`${variable} is no http or https URL, without a user name.`)
   }
   return { baseURL: given, key }
 }
@@ -103,6 +104,21 @@ function readList(environment, name) {
 function checkOrigin(origin) {
   if (URL.canParse(origin) && new URL(origin).origin === origin) return origin
   throw new TypeError(`ALLOWED_ORIGINS: "${origin}" is no origin. Write https://example.com.`)
+}
+
+/** Node's own limits of a request, after which longer ones would not be met. */
+const mostSeconds = 300
+
+/**
+ * @param {Environment} environment
+ * @param {string} name
+ * @param {number} otherwise Seconds.
+ * @returns {number}
+ */
+function readMs(environment, name, otherwise) {
+  const seconds = readCount(environment, name, otherwise)
+  if (seconds <= mostSeconds) return seconds * 1000
+  throw new TypeError(`${name} must be at most ${mostSeconds}.`)
 }
 
 /**

@@ -44,11 +44,21 @@ describe('the settings', () => {
     ],
     [{ ALLOWED_MODELS: '' }, 'Set ALLOWED_MODELS: one or more, with a comma between them.'],
     [{ MAX_TOKENS: 'many' }, 'MAX_TOKENS must be a whole number above 0.'],
+    // A timer of so many seconds is over at once.
+    [{ MAX_SILENCE_SECONDS: '3000000' }, 'MAX_SILENCE_SECONDS must be at most 300.'],
+    [{ MAX_BODY_SECONDS: '301' }, 'MAX_BODY_SECONDS must be at most 300.'],
+    [
+      { ANTHROPIC_BASE_URL: 'https://me:word@api.example' },
+      'ANTHROPIC_BASE_URL is no http or https URL, without a user name.',
+    ],
     [
       { NATS_ACCOUNTS: 'package.json' },
       'NATS_ACCOUNTS names no file that make-nats-accounts.mjs has written.',
     ],
-    [{ ANTHROPIC_BASE_URL: 'api.example' }, 'ANTHROPIC_BASE_URL is no http or https URL.'],
+    [
+      { ANTHROPIC_BASE_URL: 'api.example' },
+      'ANTHROPIC_BASE_URL is no http or https URL, without a user name.',
+    ],
   ])('say what is wrong in %j', (wrong, sentence) => {
     expect(() => readSettings({ ...complete, ...wrong })).toThrow(new TypeError(sentence))
   })
