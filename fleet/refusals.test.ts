@@ -1,9 +1,11 @@
 import { connect, wsconnect } from '@nats-io/transport-node'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createAgent } from '../packages/core/src/index.ts'
 import { createDeferred } from '../packages/core/src/internal/deferred.ts'
 import type { DurableEvent } from '../packages/core/src/kernel/events.ts'
 import { nats } from '../packages/core/src/nats.ts'
 import { log } from '../packages/core/src/storage/storage.contract.ts'
+import { say, scriptedModel } from '../packages/core/src/testing.ts'
 import { at, storageAt } from './connect.fixtures.ts'
 import { startCuttingProxy } from './cutting-proxy.mjs'
 import { type NatsOptions, startNats } from './start-nats.mjs'
@@ -261,6 +263,30 @@ describe('[K8] what something else has written to a session', () => {
     const other = list.find(({ sessionId }) => sessionId === 'other')
     expect(other).toMatchObject({ isOpen: false, title: `${'a '.repeat(49)}a…` })
     expect(JSON.parse(JSON.stringify(other))).toEqual(other)
+  })
+
+  test.for([
+    ['damaged', undefined],
+    ['newer', { v: 9 }],
+  ] as const)('[D51] is %s for an agent that follows, which says so', async ([kind, header]) => {
+    const { url, publish } = await written()
+    const open = () => {
+      const model = scriptedModel([say('One.')])
+      const agent = createAgent({ model, storage: storageAt(url), sessionId: 'followed' })
+      onTestFinished(() => agent.dispose())
+      return agent
+    }
+    const owner = open()
+    await owner.prompt('Hi.')
+    const follower = open()
+    await follower.ready
+    await vi.waitFor(() => expect(follower.getState()).toMatchObject({ access: 'follower' }))
+
+    await publish('offthread.log.followed', '[]', header)
+
+    const stopped = { access: 'read-only', storage: kind }
+    await vi.waitFor(() => expect(follower.getState()).toMatchObject(stopped), { timeout: 10_000 })
+    expect(follower.getState().messages).toHaveLength(2)
   })
 
   test('costs the same, however many parts it has', async () => {

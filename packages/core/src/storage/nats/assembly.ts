@@ -1,5 +1,5 @@
 import type { DurableEvent } from '../../kernel/events.ts'
-import { StorageError } from '../port.ts'
+import { StorageError, type StorageErrorKind } from '../port.ts'
 import { damaged, type Tail } from './log-message.ts'
 
 /** Puts messages of a log together, in their order. */
@@ -87,6 +87,15 @@ function readEvents(text: string, seq: number): readonly DurableEvent[] {
     // As what follows.
   }
   throw damaged(seq)
+}
+
+/**
+ * Stands for a message that cannot be read, with the number of the event that should have come: an agent that follows stops
+ * at it, and says so.
+ */
+export function unreadable(kind: StorageErrorKind, seq: number): readonly DurableEvent[] {
+  const v = kind === 'newer' ? Number.MAX_SAFE_INTEGER : 0
+  return readEvents(JSON.stringify([{ v, seq }]), seq)
 }
 
 function isEventList(value: unknown): value is readonly DurableEvent[] {

@@ -2,7 +2,7 @@ import type { Clock } from '../../internal/clock.ts'
 import type { DurableEvent } from '../../kernel/events.ts'
 import { type SessionStorage, StorageError, type StorageErrorKind } from '../port.ts'
 import { deletedSession } from '../position.ts'
-import { createAssembly } from './assembly.ts'
+import { createAssembly, unreadable } from './assembly.ts'
 import { NoAnswer } from './failure-of.ts'
 import type { Lines } from './lines.ts'
 import type { Link } from './link.ts'
@@ -57,8 +57,10 @@ export function createFollow(options: FollowOptions): SessionStorage['follow'] {
             deliver(options, { sessionId, next: () => next, take, over, origin }),
           )
         } catch (error) {
-          // The owner's next append fails with the reason; a log that cannot be read does not get better.
-          if (error instanceof StorageError && isFinal.has(error.kind)) return
+          if (error instanceof StorageError && isFinal.has(error.kind)) {
+            listener(unreadable(error.kind, next))
+            return
+          }
           if (error instanceof StorageError && error.kind === 'cleared') {
             // It may have been said while the connection was cut.
             lines.deliver(sessionId, { kind: 'deleted', seq: 0 })
