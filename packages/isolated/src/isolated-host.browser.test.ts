@@ -318,6 +318,11 @@ interface HostPage {
 }
 const hostPages: readonly HostPage[] = [
   { what: 'without inline scripts', policy: "script-src 'self'", problem: 'does not answer' },
+  {
+    what: 'with inline scripts and without blobs',
+    policy: "script-src 'self' 'unsafe-inline'; worker-src blob:",
+    problem: 'has no blob:, so serve isolatedFrameHtml()',
+  },
   { what: 'with Trusted Types', policy: strict, problem: 'requires Trusted Types' },
   { what: 'with a frame of its own', policy: strict, frame: '/frame.html' },
   {

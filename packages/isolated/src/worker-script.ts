@@ -27,6 +27,10 @@ const waysOut = [
  */
 export const starters: readonly string[] = ['Worker', 'SharedWorker']
 
+/** A script that imports nothing is always found. */
+const forbiddenHint =
+  " (The script-src of the page's Content-Security-Policy has no blob:, so serve isolatedFrameHtml() as a static file and name it in frameUrl.)"
+
 /**
  * The script of the worker in the isolated frame: it waits for code, makes the port to the relay look like the channel
  * that every worker has, and imports the code. Its own channel leads to the frame's thread, which in some browsers is
@@ -89,10 +93,11 @@ onmessage = ({ ports: [wire] }) => {
   const isOut = (name) => {
     try { return !['gpu', 'languages'].includes(name) && ['object', 'function'].includes(typeof navigator[name]) } catch { return true }
   }
+  const isForbidden = (error) => error instanceof TypeError && /dynamically imported|importing a module/i.test(error.message)
   wire.onmessage = ({ data: { text, broker, probes } }) => {
     if (broker) self[Symbol.for('${brokerKey}')] = broker
     wire.onmessage = ({ data }) => dispatchEvent(new MessageEvent('message', { data }))
-    const failed = (error) => fail('The isolated script failed: ' + error + ' It must be one file that imports nothing.')
+    const failed = (error) => fail('The isolated script failed: ' + error + (isForbidden(error) ? ${JSON.stringify(forbiddenHint)} : ' It must be one file that imports nothing.'))
     const addressOf = (code) => URL.createObjectURL(new Blob([code], { type: 'text/javascript' }))
     remove(self, ${JSON.stringify(starters)})
     if (probes) return void import(addressOf(text)).catch(failed)
