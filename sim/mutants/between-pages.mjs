@@ -68,8 +68,8 @@ export const mutantsBetweenPages = [
     edits: [
       {
         file: 'agent/session/live-order.ts',
-        find: 'else if (countsLate(event, state(), covered)) replay([{ ...event, seq: nextSeq - 1, sub }])',
-        replace: '',
+        find: 'replay([shown({ event: { ...event, seq: last, sub }, isRepeated }, state())])',
+        replace: 'return',
       },
     ],
   },
@@ -78,7 +78,7 @@ export const mutantsBetweenPages = [
     edits: [
       {
         file: 'agent/session/live-order.ts',
-        find: 'for (const event of news) add({ ...event, ...at })',
+        find: 'for (const event of news) add({ ...event, ...at }, true)',
         replace: '',
       },
     ],
