@@ -54,6 +54,7 @@ export function askOnce(
     const bytes = writeHandshake({ version: fleetVersion, callId, heartbeatMs })
     connection.publish(subject, bytes, { reply })
   }
+  const fail = () => asking.refused(problems.noAnswer(fleet))
   const receiveNone = () => {
     if (asksAll) return asking.failed(problems.noProcess(fleet))
     asksAll = true
@@ -66,7 +67,7 @@ export function askOnce(
     // Not a message of a process: the answer may still come.
     if (!answer) {
       unreadable += 1
-      if (unreadable > maxUnreadable) asking.refused(problems.noAnswer(fleet))
+      if (unreadable > maxUnreadable) fail()
       return
     }
     const { version, process } = answer
@@ -83,7 +84,7 @@ export function askOnce(
     },
   })
   // A process that can answer does it at once.
-  const cancelTimer = clock.setTimer(heartbeatMs, () => asking.refused(problems.noAnswer(fleet)))
+  const cancelTimer = clock.setTimer(heartbeatMs, fail)
   request(subjects.open)
   return () => {
     cancelTimer()

@@ -58,11 +58,23 @@ test.for<[string, unknown, string]>([
 
 /** Small to post, and endless to walk. */
 test.for<[string, unknown, string]>([
-  ['a list of four billion', Object.assign([], { length: 2 ** 32 - 1 }), 'over 100000 values'],
-  ['one list in 2^60 places', doubled(60, (inner) => [inner, inner]), 'over 100000 values'],
-  ['one object in 2^60 places', doubled(60, (a) => ({ a, b: a })), 'over 100000 values'],
-  ['one text in many places', Array(90_000).fill('a'.repeat(90_000)), 'over 32.0 MB as JSON'],
-  ['one key in many places', Array(9000).fill({ ['a'.repeat(90_000)]: 0 }), 'over 32.0 MB as JSON'],
+  [
+    'a list of four billion',
+    Object.assign([], { length: 2 ** 32 - 1 }),
+    ' values, and a message of the fleet at most 100000.',
+  ],
+  [
+    'one list in 2^60 places',
+    doubled(60, (inner) => [inner, inner]),
+    ' values, and a message of the fleet at most 100000.',
+  ],
+  [
+    'one object in 2^60 places',
+    doubled(60, (a) => ({ a, b: a })),
+    ' values, and a message of the fleet at most 100000.',
+  ],
+  ['one text in many places', Array(90_000).fill('a'.repeat(90_000)), '32.0 MB as JSON'],
+  ['one key in many places', Array(9000).fill({ ['a'.repeat(90_000)]: 0 }), '32.0 MB as JSON'],
 ])('[F6] [F10] what code posts is measured before it is walked: %s', ([, message, text]) => {
   expect(() => packMessage({ type: 'log', message })).toThrow(text)
 })
@@ -85,7 +97,9 @@ test('[F1] [F6] as many values as are read are sent, and of more the sender says
   ]
   for (const make of most) {
     expect(await overTheWire(make(0))).toEqual(make(0))
-    expect(() => packMessage(make(-1))).toThrow('over 100000 values')
+    expect(() => packMessage(make(-1))).toThrow(
+      ' values, and a message of the fleet at most 100000.',
+    )
   }
 })
 

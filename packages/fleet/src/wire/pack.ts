@@ -6,7 +6,6 @@ const maxJsonBytes = 8_000_000
 const maxValues = 100_000
 const maxDepth = 210
 const maxFiles = 1000
-const maxPathChars = 200
 
 type Bytes = Blob | ArrayBuffer
 type Path = readonly (string | number)[]
@@ -24,25 +23,26 @@ export interface PackedMessage {
  */
 export function packMessage(message: unknown): PackedMessage {
   const files: { readonly path: Path; readonly bytes: Bytes }[] = []
-  const pays = createBudget()
+  const pay = createBudget()
   const walk = (value: unknown, path: Path): unknown => {
     if (path.length > maxDepth) throw new TypeError(`${at(path.slice(0, 5))} is nested too deeply.`)
     if (value instanceof ArrayBuffer || value instanceof Blob) {
-      pays.values(fileValues + path.length)
+      pay(fileValues + path.length)
       files.push({ path, bytes: value })
       return null
     }
     if (Array.isArray(value)) {
-      pays.values(value.length)
+      pay(value.length || 1)
       return Array.from(value, (item: unknown, index) => walk(item, [...path, index]))
     }
     if (isPlainObject(value)) {
       const kept = Object.entries(value).filter(([, field]) => field !== undefined)
-      pays.values(kept.length)
-      for (const [key] of kept) pays.text(key)
+      // An empty one takes as much room as one with a single value.
+      pay(kept.length || 1)
+      for (const [key] of kept) pay(0, key.length)
       return Object.fromEntries(kept.map(([key, field]) => [key, walk(field, [...path, key])]))
     }
-    if (typeof value === 'string') pays.text(value)
+    if (typeof value === 'string') pay(0, value.length)
     else if (!isScalar(value)) throw new TypeError(`${at(path)} is ${kindOf(value)}: ${onlyText}`)
     return value
   }
@@ -59,19 +59,14 @@ const fileValues = 4
 const outerValues = 3
 
 /** Counts what is packed, before it is walked: one list in many places is small to post, and endless as JSON. */
-function createBudget() {
+function createBudget(): (values: number, chars?: number) => void {
   let values = outerValues
   let chars = 0
-  return {
-    /** Of a list or an object: an empty one takes as much room as one with a single value. */
-    values: (count: number) => {
-      values += Math.max(count, 1)
-      if (values > maxValues) throw beyond(`Its data has over ${maxValues} values`, maxValues)
-    },
-    text: ({ length }: string) => {
-      chars += length
-      if (chars > maxMessageBytes) throw beyondJson(`over ${megabytes(maxMessageBytes)}`)
-    },
+  return (moreValues, moreChars = 0) => {
+    values += moreValues
+    chars += moreChars
+    if (values > maxValues) throw beyond(`Its data has ${values} values`, maxValues)
+    if (chars > maxMessageBytes) throw beyondJson(chars)
   }
 }
 
@@ -119,7 +114,7 @@ export function packedSize({ json, files }: PackedMessage): number {
 }
 
 function checkSizes(json: Uint8Array, files: readonly { readonly bytes: Bytes }[]): void {
-  if (json.length > maxJsonBytes) throw beyondJson(megabytes(json.length))
+  if (json.length > maxJsonBytes) throw beyondJson(json.length)
   if (files.length > maxFiles) throw beyond(`It has ${files.length} files`, maxFiles)
   const size = files.reduce((sum, { bytes }) => sum + sizeOf(bytes), json.length)
   if (size > maxMessageBytes) {
@@ -127,8 +122,8 @@ function checkSizes(json: Uint8Array, files: readonly { readonly bytes: Bytes }[
   }
 }
 
-function beyondJson(size: string): RangeError {
-  return beyond(`Its data has ${size} as JSON`, megabytes(maxJsonBytes))
+function beyondJson(bytes: number): RangeError {
+  return beyond(`Its data has ${megabytes(bytes)} as JSON`, megabytes(maxJsonBytes))
 }
 
 function beyond(had: string, limit: string | number): RangeError {
@@ -238,7 +233,7 @@ function isScalar(value: unknown): boolean {
 }
 
 function at(path: Path): string {
-  return path.length === 0 ? 'The message' : `The value at ${path.join('.').slice(0, maxPathChars)}`
+  return path.length === 0 ? 'The message' : `The value at ${path.join('.').slice(0, 200)}`
 }
 
 const onlyText = 'another machine can be sent JSON, ArrayBuffers and Blobs only.'
