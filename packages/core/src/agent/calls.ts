@@ -12,7 +12,8 @@ import { AgentUsageError } from './usage-errors.ts'
 export function cancelCall(parts: RunningSession, toolCallId: string): boolean {
   const { runtime } = ownerOf(parts, toolCallId)
   const call = openCall(runtime.state(), toolCallId)
-  if (!call || hasEnded(call) || call.cancelledBy !== undefined) return false
+  // What the page has answered was done there: it is too late to say that it did not run.
+  if (!call || hasEnded(call) || call.staged || call.cancelledBy !== undefined) return false
   runtime.write({ type: 'tool_cancel_requested', toolCallId, by: 'user' })
   return true
 }

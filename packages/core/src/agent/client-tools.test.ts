@@ -435,6 +435,19 @@ test('[S004-12] [A1] after a reload in manual mode the calls that have their ans
   expect(get('call_1')).not.toHaveProperty('isAnswered')
 })
 
+test('[A1] [D65] a call that the page has answered is not cancelled any more', async () => {
+  const model = scriptedModel([call('pick'), call('pick')], [say('Well.')])
+  const { agent } = watchedAgent({ model, tools: inClient([pick]) })
+  await agent.prompt('Go.')
+  await agent.addToolResult('call_1', { date: '1' })
+
+  expect(agent.cancelTool('call_1')).toBe(false)
+
+  await agent.addToolResult('call_2', { date: '2' })
+  await quiet()
+  expect(resultsIn(model.requests[1])).toEqual(['{"date":"1"}', '{"date":"2"}'])
+})
+
 describe('hooks in manual mode', () => {
   const asked = (): ScriptedModel =>
     scriptedModel(
