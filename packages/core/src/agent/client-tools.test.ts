@@ -448,6 +448,20 @@ test('[A1] [D65] a call that the page has answered is not cancelled any more', a
   expect(resultsIn(model.requests[1])).toEqual(['{"date":"1"}', '{"date":"2"}'])
 })
 
+test('[A7] [D65] a new prompt leaves a call the answer that the page has given', async () => {
+  const model = scriptedModel([call('pick'), call('pick')], [say('Well.')])
+  const { agent } = watchedAgent({ model, tools: inClient([pick]), toolMode: 'manual' })
+  await agent.prompt('Go.')
+  await agent.addToolResult('call_1', { date: '1' })
+
+  await agent.prompt('Never mind.')
+
+  expect(resultsIn(model.requests[1])).toEqual([
+    '{"date":"1"}',
+    'Cancelled by the user before it started. It did not run.',
+  ])
+})
+
 describe('hooks in manual mode', () => {
   const asked = (): ScriptedModel =>
     scriptedModel(

@@ -150,12 +150,13 @@ function haltedEnding(call: ToolCall, { state, run, config }: BatchSituation): E
   if (call.stage.kind === 'denied') {
     return { kind: 'denied', ...defined({ reason: call.stage.reason }) }
   }
+  // What the page has answered was done there: its answer counts, unless hooks have to see it first.
+  const isLeft = lost || call.cancelledBy !== undefined || run?.abort
+  if (isLeft && call.staged && !config.checksResults) return { kind: 'given', ...call.staged }
   if (call.cancelledBy !== undefined || run?.abort) {
     return { kind: isInterrupted(call) ? 'interrupted' : 'cancelled' }
   }
   if (!lost) return null
-  // A staged answer counts as the result, unless hooks have to see it first.
-  if (call.staged && !config.checksResults) return { kind: 'given', ...call.staged }
   return mayOutlive(call, config) ? null : { kind: 'interrupted' }
 }
 
