@@ -86,15 +86,18 @@ ${encodeScript}
 let since = 0
 let messages = 0
 let chars = 0
-const isTooFast = (text) => {
+let files = 0
+const isTooFast = (text, bytes) => {
   if (performance.now() - since >= 1000) {
     since = performance.now()
     messages = 0
     chars = 0
+    files = 0
   }
   messages += 1
   chars += text.length
-  return messages > ${maxMessagesPerSecond} || chars > ${maxCharsPerSecond}
+  files += bytes.length
+  return messages > ${maxMessagesPerSecond} || chars > ${maxCharsPerSecond} || files > ${maxFiles}
 }
 onmessage = ({ ports: [page, tool] }) => {
   const { port1: broker, port2: toolBroker } = new MessageChannel()
@@ -112,7 +115,7 @@ onmessage = ({ ports: [page, tool] }) => {
       if (error === 'big') return end('The isolated code posted a message of over ${maxRelayedChars} characters, ${maxValues} values or ${maxBytes} bytes.')
     }
     const { text, bytes } = encoded
-    if (isTooFast(text)) return end('The isolated code posted more than ${maxMessagesPerSecond} messages of its own, or ${maxCharsPerSecond} characters, within a second.')
+    if (isTooFast(text, bytes)) return end('The isolated code posted more than ${maxMessagesPerSecond} messages of its own, ${maxCharsPerSecond} characters or ${maxFiles} files and buffers, within a second.')
     const buffers = bytes.map(([, data]) => data).filter((data) => data instanceof ArrayBuffer)
     page.postMessage({ line, text, bytes }, [...new Set(buffers)])
   }

@@ -66,6 +66,20 @@ test.for([
   expect(got.at(-1)).toMatch(/posted more than \d+ messages/)
 })
 
+test('[P7] the page gets at most a thousand files in a second', async () => {
+  const { got, done } = runRaw(`
+    const files = Array.from({ length: 600 }, () => new Blob(['a']))
+    for (let i = 0; i < 20; i++) postMessage({ files })
+  `)
+  const startedAt = performance.now()
+
+  await done
+
+  const seconds = Math.ceil((performance.now() - startedAt) / 1000)
+  expect(got.length).toBeLessThanOrEqual(seconds + 1)
+  expect(got.at(-1)).toMatch(/"type":"broken".*1000 files and buffers, within a second/)
+})
+
 test('[P7] millions of objects in one message do not hold the page, and its frame can be removed meanwhile', async () => {
   const code = `postMessage({ type: 'first' }); postMessage(Array.from({ length: 2_000_000 }, () => ({})))`
   const reference = timeOf(() => structuredClone(Array.from({ length: 200_000 }, () => ({}))))
