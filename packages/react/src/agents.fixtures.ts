@@ -126,6 +126,8 @@ export async function doing<Result>(
   await act(async () => {
     result = action()
     await new Promise((resolve) => setTimeout(resolve))
+    // What an agent imports takes no time of its clock.
+    await vi.dynamicImportSettled()
   })
   return () => result
 }

@@ -16,6 +16,8 @@ afterEach(cleanup)
 const override = '\u202E'
 const accents = '\u0301'.repeat(50_000)
 const long = 'k'.repeat(300_000)
+/** A model may give a tool no longer name. */
+const longName = `evil${override}${long}`.slice(0, 1000)
 
 test.each([
   ['a direction override', `safe${override}gnp`, 'safe‹U+202E›gnp'],
@@ -23,7 +25,7 @@ test.each([
   ['a pile of accents', `e${accents}`, `e${'\u0301'.repeat(8)}‹U+0301 and`],
   ['every second character', `a${override}`.repeat(50_000), 'a‹U+202E›a‹U+202E›'],
 ])('a card shows %s in arguments and in a result as a mark', async (_, text, shown) => {
-  const played = await calling('work', { [text]: text })
+  const played = await calling('work', { [text.slice(0, 9000)]: text })
   const { container } = render(<Card agent={played.agent} />)
   fireEvent.click(screen.getByRole('button', { name: /^Label of work/ }))
   expect(screen.getByTestId('args').textContent).toContain(`"${shown}`)
@@ -36,7 +38,7 @@ test.each([
 })
 
 test('the name of a tool that does not exist fits a line of a card', async () => {
-  const { agent } = await calling(`evil${override}${long}`, {})
+  const { agent } = await calling(longName, {})
 
   const { container } = render(<Card agent={agent} />)
 
@@ -47,7 +49,10 @@ test('the name of a tool that does not exist fits a line of a card', async () =>
 })
 
 test('the run panel shows the start of what is long, and no character that deceives', async () => {
-  const { agent } = await calling(`evil${override}${long}`, { [long]: long, [accents]: override })
+  const { agent } = await calling(longName, {
+    [long.slice(0, 9000)]: long,
+    [accents.slice(0, 9000)]: override,
+  })
   const { container } = render(<RunPanel agent={agent} />)
   await shownSoon()
 
