@@ -70,6 +70,7 @@ test('[P7] the page gets at most a thousand files in a second', async () => {
   const { got, done } = runRaw(`
     const files = Array.from({ length: 600 }, () => new Blob(['a']))
     for (let i = 0; i < 20; i++) postMessage({ files })
+    postMessage({ type: 'done' })
   `)
   const startedAt = performance.now()
 
