@@ -93,3 +93,25 @@ test('[D3] a page that comes while an agent inside a call writes shows what that
 
   expect((await play(plan)).broken).toEqual([])
 })
+
+test('[I25] a follower that has a call of an agent inside a call run once more hears how the run ends', async () => {
+  const stop = { stop: 'stop' } as const
+  const callsOf = (...names: readonly ('delegate' | 'work' | 'deeper')[]) => ({
+    parts: names.map((call) => ({ call, does: 'fine', ms: 0 }) as const),
+    end: { stop: 'tool_use' } as const,
+  })
+  const plan: Plan = {
+    ...{ seed: 0, options: {}, starts: [], pages: { messages: [] }, files: [], appends: [] },
+    answers: [callsOf('delegate')],
+    sub: { answers: [callsOf('work', 'deeper')], deeper: [{ parts: [], end: stop }] },
+    actions: [
+      { at: { ms: 0 }, do: 'open_page', by: 0 },
+      { at: { ms: 4 }, do: 'retry', pick: 0, by: 1 },
+    ],
+  }
+
+  const { broken, log } = await play(plan)
+
+  expect(broken).toEqual([])
+  expect(log.map(({ type }) => type)).toContain('tool_retry_requested')
+})

@@ -25,7 +25,7 @@ export interface Wishes
 
 export interface WishOptions {
   readonly post: (id: string, wish: Wish) => void
-  readonly ports: Pick<SessionPorts, 'subscribe' | 'show'>
+  readonly ports: Pick<SessionPorts, 'subscribe' | 'show' | 'log' | 'state'>
   readonly newId: (prefix: string) => string
   readonly clock: Clock
 }
@@ -76,8 +76,8 @@ export function createWishes({ post, ports, newId, clock }: WishOptions): Wishes
       else open.refused(said.id, errorOf(said.refusal))
     },
     seen: (events) => {
-      for (const { wishId, runId } of events) {
-        if (wishId !== undefined) open.granted(wishId, runId ?? undefined)
+      for (const event of events) {
+        if (event.wishId !== undefined) open.granted(event.wishId, runOf(event, ports))
       }
     },
     postAll: open.postAll,
@@ -113,6 +113,17 @@ function readable(wish: Wish): Wish {
   const problem = problemOfWish(wish)
   if (problem === null) return wish
   throw new TypeError(`The tab that owns the session cannot be asked this: ${problem.slice(1)}.`)
+}
+
+/** The run of the session in which an event was written. An agent inside a call has runs of its own. */
+function runOf(
+  event: AgentEvent,
+  { log, state }: Pick<SessionPorts, 'log' | 'state'>,
+): string | undefined {
+  if (event.agentId === undefined) return event.runId ?? undefined
+  const isOfRun = ({ seq, agentId, runId }: AgentEvent) =>
+    seq < event.seq && agentId === undefined && runId !== null
+  return log.findLast(isOfRun)?.runId ?? state().run?.runId
 }
 
 /** Follows all runs, because the id of one is known only after it began. */
