@@ -48,6 +48,16 @@ export async function watchTasks(page: Page): Promise<() => Promise<Tasks>> {
   }
 }
 
+/**
+ * No task of the page takes longer than 100 ms. What many tasks take from one frame to the next has a wider limit: where
+ * other tests take the cores, the browser asks the page for a frame late, and the page works on meanwhile. On a quiet
+ * machine that is 50 ms at most, which `npm run bench:texts` shows; what these limits are for took from one to 34 s.
+ */
+export function expectResponsive({ longest, betweenFrames }: Tasks): void {
+  expect(longest).toBeLessThan(100)
+  expect(betweenFrames).toBeLessThan(300)
+}
+
 /** Has the page do what drawing is made of, elements, style and layout, in eight tasks with a mark in each. */
 async function workForReference(page: Page, mark: string): Promise<void> {
   for (let count = 0; count < 8; count += 1) {
