@@ -64,7 +64,7 @@ const measured = [
     name: 'React layer',
     code: `export { useAgent, useToolCall } from '${packages}react/src/index.ts'`,
     external: [/^react/, /^@offthread\/core/],
-    limit: 1.55,
+    limit: 1.5,
   },
   ...[
     { name: 'React timeline', entry: 'timeline.ts', limit: 7.5 },

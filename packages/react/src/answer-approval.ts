@@ -18,7 +18,7 @@ export function answerApproval(
   answer: ApprovalAnswer,
 ): void {
   if (typeof answer.approved !== 'boolean') {
-    throw new TypeError('The answer must be { approved: true } or { approved: false }.')
+    throw new TypeError('Answer { approved: true } or { approved: false }.')
   }
   agent.respondToApproval(toolCallId, { argsDigest, ...decisionOf(answer) })
 }

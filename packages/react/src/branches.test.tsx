@@ -28,7 +28,7 @@ test('an edit that is refused changes nothing', async () => {
   await say(played, 'First?', 'One.')
   const { edit } = result.current
 
-  await expect(edit('msg_2', 'Not mine.')).rejects.toThrow('no message msg_2 of the user')
+  await expect(edit('msg_2', 'Not mine.')).rejects.toThrow('No message msg_2 of the user')
   await expect(edit('msg_1', '')).rejects.toThrow('The prompt is empty')
   await doing(() => result.current.sendMessage('More?'))
   await expect(edit('msg_1', 'Now?')).rejects.toThrow(AgentBusyError)

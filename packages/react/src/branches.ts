@@ -34,10 +34,9 @@ export function editorOf(agent: Agent): EditMessage {
   ): Promise<RunResult> {
     const message = agent.getState().messages.find(({ id }) => id === messageId)
     if (message?.role !== 'user' || message.source === 'repair') {
-      throw new TypeError(`The conversation shows no message ${messageId} of the user.`)
+      throw new TypeError(`No message ${messageId} of the user is shown.`)
     }
-    const after = message.parentId
-    return options ? agent.prompt(input, { ...options, after }) : agent.prompt(input, { after })
+    return agent.prompt(input, { ...options, after: message.parentId })
   }
   return edit
 }

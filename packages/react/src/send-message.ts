@@ -1,10 +1,11 @@
-import type {
-  Agent,
-  OutputOf,
-  OutputOptions,
-  OutputSchema,
-  RunResult,
-  UserInput,
+import {
+  type Agent,
+  AgentBusyError,
+  type OutputOf,
+  type OutputOptions,
+  type OutputSchema,
+  type RunResult,
+  type UserInput,
 } from '@offthread/core'
 
 /** Says something: to be answered in words, or with data of a schema. */
@@ -50,7 +51,7 @@ export async function sendMessage(agent: Agent, input: UserInput): Promise<RunRe
     try {
       return await agent.prompt(input)
     } catch (error) {
-      if (!(error instanceof Error) || error.name !== 'AgentBusyError') throw error
+      if (!(error instanceof AgentBusyError)) throw error
     }
   }
   agent.followUp(input)

@@ -66,7 +66,7 @@ test.each([-1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])(
     vi.spyOn(console, 'error').mockImplementation(() => {})
 
     expect(() => renderHook(() => useAgent(agent, { throttleMs }))).toThrow(
-      new TypeError(`throttleMs must be a number from 0 to 2,147,483,647; it is ${throttleMs}.`),
+      new TypeError(`throttleMs must be from 0 to 2,147,483,647; it is ${throttleMs}.`),
     )
   },
 )

@@ -133,7 +133,7 @@ export function useAgent<T extends Tool = Tool>(
 export function useAgent(agent: Agent, options: UseAgentOptions = {}): AgentView {
   const { throttleMs = 0 } = options
   if (!(throttleMs >= 0 && throttleMs <= longestTimerMs)) {
-    throw new TypeError(`throttleMs must be a number from 0 to 2,147,483,647; it is ${throttleMs}.`)
+    throw new TypeError(`throttleMs must be from 0 to 2,147,483,647; it is ${throttleMs}.`)
   }
   const { getState, subscribe } = useMemo(
     () => (throttleMs > 0 ? throttled(agent.store, throttleMs) : agent.store),
