@@ -93,8 +93,8 @@ function ended(child) {
 const parent = process.ppid
 
 /**
- * A SIGTERM to `npm run …` ends npm and the shell below it, and may never reach this process. Started without npm, a
- * parent may exit on purpose.
+ * A SIGTERM to `npm run …` may end only npm and its shell: this process has another parent then. Without npm, a parent
+ * may exit on purpose.
  */
 function isOrphaned() {
   return process.env['npm_lifecycle_event'] !== undefined && process.ppid !== parent

@@ -76,7 +76,7 @@ test('a package that does not stand alone shares suites and data with its tests,
 
 test.each([
   ['tools/host.ts', './page/page-host.ts', '. lies below page'],
-  ['tools/result/cut.ts', '../worker/serve.ts', 'result lies below worker'],
+  ['tools/result/cut-bytes.ts', '../worker/serve.ts', 'result lies below worker'],
   ['tools/worker/serve.ts', '../page/page-host.ts', 'worker lies below page'],
   ['tools/other/new.ts', '../host.ts', 'other has no place'],
 ])('inside tools imports go down, too: %s', (from, specifier, problem) => {

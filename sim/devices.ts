@@ -188,7 +188,7 @@ async function append(
     if (!(error instanceof StorageError)) throw error
     if (error.kind === 'not_owner') {
       judge.refused(epoch)
-      // By then it has learned it in another way, too, if it can.
+      // After `longMs` the owner must know it, unless its connection was cut.
       const cuts = client.cuts()
       await pause(longMs)
       if (!made.lost.aborted && client.cuts() === cuts && !client.isCut()) {

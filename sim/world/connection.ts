@@ -28,7 +28,7 @@ export interface ConnectionOptions {
   readonly nextLoad: () => LoadPlan['fault'] | undefined
   readonly nextFile: () => FilePlan | undefined
   readonly noteFault: (fault: AppendFault | LoadPlan['fault'] | FilePlan['fault']) => void
-  /** A page was notified that it is not stored. */
+  /** A page was notified that a file is not stored. */
   readonly noteRefused: (key: string) => void
   /** Each event of an append is stored by itself, so that a crash may leave a part of the append. */
   readonly oneByOne: boolean

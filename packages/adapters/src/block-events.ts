@@ -31,7 +31,7 @@ export type BlockEvent =
  * Maps the events of one agent to the blocks of open-agent-sdk. The blocks of an answer come when the
  * answer is whole, before any of its calls runs; an answer that failed or was tried again gives none. A call
  * that fails, names no tool or is held back by a hook gives a `ToolUseError` when it ends. A call that runs once more
- * gives its `ToolUseBlock` again, with the same id: an error before it does not count. Events of sub-agents are left out.
+ * gives its `ToolUseBlock` again, with the same id: ignore its earlier error. Events of sub-agents are left out.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 import { type AgentEvent, isDurable } from '../src/kernel/events.ts'
-import { readStoredEvent } from '../src/runtime/stored-event.ts'
+import { readStoredEvent } from '../src/runtime/read-stored-event.ts'
 import { StorageError } from '../src/storage/port.ts'
 import type { Session } from './book.ts'
 

@@ -106,7 +106,9 @@ test('a call that needs approval is approved with the arguments that are shown',
   expect(card.result.current).toMatchObject({ status: 'awaiting_approval', approval: { args: {} } })
 
   const misread = Object.assign({ approved: true } as const, { approved: 'yes' })
-  expect(() => card.result.current?.addToolApprovalResponse(misread)).toThrow('Answer { approved: true }')
+  expect(() => card.result.current?.addToolApprovalResponse(misread)).toThrow(
+    'Answer { approved: true }',
+  )
   await doing(() => card.result.current?.addToolApprovalResponse({ approved: true }))
 
   expect(card.result.current).toMatchObject({ status: 'starting' })

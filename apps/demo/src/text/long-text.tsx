@@ -74,7 +74,7 @@ function firstPieces(text: string, count: number): readonly string[] {
   return pieces
 }
 
-/** Marks for what cannot be seen take more room than it does: many of them make a piece shorter. */
+/** An invisible character is shown as a mark, which is longer: many of them make a piece shorter. */
 function sizeOfPiece(ahead: string): number {
   const shown = visibleText(ahead).length
   if (shown <= pieceSize) return pieceSize

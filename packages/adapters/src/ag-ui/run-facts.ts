@@ -19,7 +19,6 @@ export function allMessages(conversation: Conversation): AgUiFact {
   return { type: 'MESSAGES_SNAPSHOT', messages: conversation.messages() }
 }
 
-/** The events of one run after the other. */
 export function createRunFacts(conversation: Conversation): RunFacts {
   const messages = createMessageFacts(conversation)
   const asked = new Map<string, string>()

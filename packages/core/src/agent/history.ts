@@ -70,7 +70,7 @@ export function moveTo({ runtime }: RunningAgent, messageId: string | null): voi
   runtime.write(...moveDrafts(runtime, messageId))
 }
 
-/** The move to another message; none if that is the last one. Ends the calls that are open. */
+/** What makes another message the last one, if it is not: the ends of open calls, then the move. */
 export function moveDrafts(runtime: Runtime, messageId: string | null): readonly Draft[] {
   if (messageId !== null && !findNode(runtime.state(), messageId)) {
     throw new AgentUsageError(

@@ -11,7 +11,7 @@ import { agentTool } from './agent-tool.ts'
 
 const model = () => scriptedModel([call('count')], [say('Done.')])
 
-/** A tool that counts to three at once, and the environment of its time. */
+/** A tool that reports 1, 2 and 3 without a pause, and the clock of its agent. */
 function counting(updateIntervalMs?: number | null) {
   const environment = createManualEnvironment()
   const tool = defineTool({

@@ -2,7 +2,7 @@ import { defined } from '../internal/defined.ts'
 import type { Json } from '../internal/json.ts'
 import type { ToolEndDraft } from './draft.ts'
 import type { Part } from './message.ts'
-import { fits } from './truncate.ts'
+import { fits } from './truncate-for-model.ts'
 
 /** The fields of a result that a hook replaces. */
 export interface ResultPatch {

@@ -19,7 +19,7 @@ import {
 } from './tool-call.ts'
 import type { ExecutionResult, ToolMessage } from './tool-outcome.ts'
 import { endsOfCall, retryOfCall } from './tool-retry.ts'
-import { truncateForModel } from './truncate.ts'
+import { truncateForModel } from './truncate-for-model.ts'
 import { openUnit } from './units.ts'
 import { mayOutlive, waitingFor } from './waiting.ts'
 

@@ -5,7 +5,7 @@ import type { ToolEndDraft } from './draft.ts'
 import * as texts from './texts.ts'
 import { mayHaveRun, type ToolCall, tailOf } from './tool-call.ts'
 import type { ToolErrorKind, ToolOutcome, ToolResult } from './tool-outcome.ts'
-import { fits } from './truncate.ts'
+import { fits } from './truncate-for-model.ts'
 
 /** How a call ended, before it has the words that the model reads. */
 export type Ending =

@@ -19,7 +19,7 @@ import {
   toolsEnd,
   turnEnd,
 } from './log.fixtures.ts'
-import { retryOf } from './retry.ts'
+import { retryOf } from './manual-retry.ts'
 import { configWith, scene } from './scene.fixtures.ts'
 import { openCall, type State } from './state.ts'
 

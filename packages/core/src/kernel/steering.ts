@@ -7,8 +7,8 @@ import type { Queues, State } from './state.ts'
 export type QueueSource = Exclude<InputSource, 'prompt' | 'repair'>
 
 /**
- * Whether the user has sent something that the model has not read yet. Asked in two places: between two units, where
- * the calls that have not started are skipped, and after a turn, where it starts another one.
+ * Whether the user has sent something that the model has not read yet. `dueBatchFacts` asks it between two units, to skip
+ * the calls that have not started, and `nextTurn` after a turn, to start another one.
  */
 export function isSteered({ queues }: State): boolean {
   return queues.steering.length > 0

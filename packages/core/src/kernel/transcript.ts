@@ -16,7 +16,7 @@ import {
   type ToolCall,
 } from './tool-call.ts'
 import type { ToolMessage } from './tool-outcome.ts'
-import { truncateForModel } from './truncate.ts'
+import { truncateForModel } from './truncate-for-model.ts'
 
 /**
  * The conversation as a model may read it: the path from the root to the head without excluded messages,

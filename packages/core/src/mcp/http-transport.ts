@@ -87,7 +87,7 @@ interface Line {
   readonly clock: Clock
 }
 
-/** One request: sent once, read until its answer, taken up again where the stream says how. */
+/** Sends a request once, and reads until its answer. A stream that breaks is resumed if its events have ids. */
 async function exchange(line: Line, message: JSONRPCRequest): Promise<void> {
   const { exchanges, closed, clock } = line
   const own = new AbortController()

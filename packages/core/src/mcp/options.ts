@@ -12,7 +12,7 @@ import type { McpTool } from './tool-list.ts'
  */
 export type McpEndpoint = string | URL | Transport | (() => Transport | WorkerLike)
 
-/** How tools are made of a server's list. `headers`, `authProvider` and `fetch` are for an address. */
+/** How a server's tools are made. `headers`, `authProvider` and `fetch` apply only to a server with an address. */
 export interface McpOptions extends McpHttpOptions {
   /** Stands in front of a name that another tool has. Default: what the server calls itself. */
   readonly prefix?: string

@@ -3,7 +3,7 @@ import { cutEnd } from '../internal/cut-text.ts'
 import { isList, isObject } from '../internal/json.ts'
 import type { Part } from '../kernel/message.ts'
 import { maxItems } from '../tools/content.ts'
-import { formatBytes } from '../tools/result/cut.ts'
+import { formatBytes } from '../tools/result/cut-bytes.ts'
 
 /** Bytes that no part of a message holds, such as audio. */
 export interface McpFile {

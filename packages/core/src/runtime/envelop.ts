@@ -41,6 +41,6 @@ interface Stamp {
   readonly runId: string | null
   /** Where the log of the session stands. */
   readonly order: { readonly nextSeq: number; readonly sub: number }
-  /** The sub-agent that the fact belongs to, if any, and the wish that caused it. */
+  /** The sub-agent that the fact belongs to and the follower's command that caused it, if any. */
   readonly origin: Pick<AgentEvent, 'agentId' | 'parentToolCallId' | 'wishId'>
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Lift, lifted } from './event-versions.ts'
-import { readStoredEvent } from './stored-event.ts'
+import { readStoredEvent } from './read-stored-event.ts'
 
 /** Two changes that a later release might have made: a field that got another name, and one that was added. */
 const changes: readonly Lift[] = [

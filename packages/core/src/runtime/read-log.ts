@@ -3,7 +3,7 @@ import { fold } from '../kernel/fold.ts'
 import type { State } from '../kernel/state.ts'
 import { StorageError } from '../storage/port.ts'
 import { problemOfPlace } from './event-place.ts'
-import { damaged, readStoredEvent } from './stored-event.ts'
+import { damaged, readStoredEvent } from './read-stored-event.ts'
 
 /** What a stored log says up to its first bad event. */
 export interface ReadLog {

@@ -9,8 +9,8 @@ export interface RequestDesk {
 }
 
 /**
- * Takes requests of pages: while there is room, a share of all requests; otherwise a share of those that no process
- * with room took.
+ * Takes requests of pages. Each goes to one of the processes that have room. One that none of them took goes to any
+ * process, which may refuse it.
  */
 export function takeRequests(
   connection: FleetConnection,

@@ -1,6 +1,6 @@
-/** What may be on its way that the other side has not acknowledged, but for one frame that has more. */
+/** The most bytes on their way without an acknowledgement. A larger frame goes alone. */
 const maxOnItsWay = 8_000_000
-/** What a small frame counts as. */
+/** The least bytes that a frame counts as. */
 const leastCost = 1000
 
 /** The frames of one direction: published in their order, as the other side takes them, and kept until it has them. */

@@ -13,9 +13,7 @@ export interface Change {
 const mostChanges = 100
 const mostOfName = 100
 
-/**
- * What is different between two states. What is the same object in both is not looked into, so it costs what has changed.
- */
+/** The differences between two states. Identical objects are skipped, so the cost grows with the changes only. */
 export function changesBetween(before: AgentState, after: AgentState): readonly Change[] {
   const changes: Change[] = []
 

@@ -1,4 +1,4 @@
-import { readStoredEvent } from '../../runtime/stored-event.ts'
+import { readStoredEvent } from '../../runtime/read-stored-event.ts'
 import { type SessionStorage, StorageError } from '../../storage/port.ts'
 
 /** The reasons to stop following a session. Each is called at most once. */

@@ -33,11 +33,11 @@ const factOf = {
 
 /** Does what other agents on the session ask for. */
 export interface Grants {
-  /** The wish that caused this fact. */
+  /** The id of the wish, a follower's command, that caused this fact. */
   readonly wishOf: (fact: Fact) => string | undefined
   /**
-   * Does a wish. Resolves when its events are stored, for a run with its id; rejects as the command does. Does
-   * neither once the agent is no longer the owner.
+   * Does a wish. Resolves when its events are stored, with the id of its run; rejects as the command does. Never settles
+   * once the agent is no longer the owner.
    */
   readonly perform: (id: string, wish: Wish) => Promise<string | undefined>
   /** Does a wish once, however often it is asked, and answers it each time. */

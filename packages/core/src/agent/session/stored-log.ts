@@ -1,7 +1,7 @@
 import { bareEvent } from '../../kernel/bare-event.ts'
 import type { DurableEvent } from '../../kernel/events.ts'
 import { type ReadLog, readLog } from '../../runtime/read-log.ts'
-import { readStoredEvent } from '../../runtime/stored-event.ts'
+import { readStoredEvent } from '../../runtime/read-stored-event.ts'
 import { StorageError } from '../../storage/port.ts'
 import { deletedSession } from '../../storage/position.ts'
 import { isSameEvent } from '../../storage/same-event.ts'

@@ -20,7 +20,7 @@ const longest = 8 * 1024 * 1024
 /** Characters of a whole body. The form of an event is hundreds of them for each word, and all comments count. */
 const longestBody = 256 * 1024 * 1024
 
-/** Milliseconds that more may come after the reason for the end, such as usage, on a connection that stays open. */
+/** Milliseconds to wait for more, such as usage, when the answer has ended and the connection stays open. */
 const endPatienceMs = 1000
 
 /** How a provider writes its answers. */

@@ -54,7 +54,7 @@ export function createEngine(options: ModelOptions): TestedEngine<MLCEngine> {
   return { engine, seen: pipeline.seen, mostAtOnce: pipeline.mostAtOnce }
 }
 
-/** The same engine behind the messages of a worker, which makes texts of all errors. */
+/** The same engine behind the messages of a worker, so that errors arrive as texts. */
 export function createWorkerEngine(options: ModelOptions): TestedEngine<WebWorkerMLCEngine> {
   const { engine: inside, ...rest } = createEngine(options)
   const handler = new WebWorkerMLCEngineHandler()

@@ -28,7 +28,7 @@ interface Selection {
 
 interface Receiver {
   readonly onMessage: (message: StoredMessage) => void
-  /** What is there was delivered. */
+  /** All that are stored were delivered. */
   readonly onIdle?: () => void
   /** Called once: messages may be missing from here on. */
   readonly onBreak: (error: unknown) => void

@@ -12,7 +12,7 @@ const leastStallMs = 1000
 interface Boot {
   /** Starts the worker. Called once, when it is its turn. */
   readonly start: () => void
-  /** Milliseconds that it may take from then on, or from when one that has started before it was ready. */
+  /** Milliseconds that it may take: since its start, and once more since each time an earlier worker was ready. */
   readonly timeoutMs: number
   /** It has taken longer. */
   readonly late: () => void

@@ -10,7 +10,7 @@ import {
   maxResultBytes,
 } from '../content.ts'
 import type { NewArtifact, ReturnedResult } from '../host.ts'
-import { byteLength, cutMiddle, formatBytes } from './cut.ts'
+import { byteLength, cutMiddle, formatBytes } from './cut-bytes.ts'
 
 /** The most files that hold what was cut from one result. */
 const maxFiles = 20
@@ -138,7 +138,7 @@ function filesOf(content: readonly Part[], missing: Missing): readonly NewArtifa
   ].slice(0, maxFiles)
 }
 
-/** No file for text, which is in one file already, nor for data that is not base64. */
+/** None for text, for which `filesOf` makes one file, nor for data that is no base64. */
 function fileOf(part: Part): readonly NewArtifact[] {
   if (part.type === 'text') return []
   const { mediaType, data } = part

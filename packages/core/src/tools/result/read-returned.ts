@@ -29,9 +29,9 @@ export function readReturned(
   return isResult ? readResult(fields) : { output: value }
 }
 
-/** Fields of a result in the forms that are in use, ours and that of MCP. */
+/** Fields of a result, ours or MCP's, that the model never reads. */
 const unread = ['details', 'structuredContent', '_meta', 'artifacts']
-/** The fields that only a result has. */
+/** The fields that tell a result from plain data. */
 const marks = [...unread, 'isError', 'terminate']
 const known = ['content', ...marks]
 /** Further fields that `toolResult` takes. */

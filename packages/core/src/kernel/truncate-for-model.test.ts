@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { text } from './log.fixtures.ts'
 import { type Part, textOf } from './message.ts'
-import { cutMiddle, fits, truncateForModel } from './truncate.ts'
+import { cutMiddle, fits, truncateForModel } from './truncate-for-model.ts'
 
 const image: Part = { type: 'image', mediaType: 'image/png', data: 'iVBORw0' }
 // Without this size fast-check seldom generates long texts.

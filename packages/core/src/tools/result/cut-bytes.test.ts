@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cutEnd } from '../../internal/cut-text.ts'
-import { byteLength, cutMiddle, formatBytes } from './cut.ts'
+import { byteLength, cutMiddle, formatBytes } from './cut-bytes.ts'
 
 test('leaves a text alone that fits', () => {
   expect(cutMiddle('€€€', 9)).toBe('€€€')
