@@ -13,6 +13,8 @@ const exclude = [needsBrowser, '**/node_modules/**', '**/dist/**']
 const testTimeout = 30_000
 /** A page has its scripts to load, and shares the machine with others. */
 const pageTimeout = 60_000
+/** A state that a test waits for may take as long, not the second that is the default. */
+const expect = { poll: { timeout: 25_000 } }
 const setupFiles = ['./scripts/seed-properties.mjs']
 // A thread starts faster than a process.
 const pool = 'threads'
@@ -31,6 +33,7 @@ export default defineConfig({
       {
         test: {
           name: 'node',
+          expect,
           pool,
           isolate,
           testTimeout,
@@ -51,6 +54,7 @@ export default defineConfig({
       {
         test: {
           name: 'fleet',
+          expect,
           pool,
           maxWorkers,
           execArgv: ['--experimental-websocket'],
@@ -63,6 +67,7 @@ export default defineConfig({
       {
         test: {
           name: 'alone',
+          expect,
           pool: 'forks',
           testTimeout,
           setupFiles,
@@ -74,6 +79,7 @@ export default defineConfig({
         plugins: [react()],
         test: {
           name: 'jsdom',
+          expect,
           pool,
           isolate,
           testTimeout,
@@ -92,6 +98,7 @@ export default defineConfig({
         },
         test: {
           name: 'browser',
+          expect,
           maxWorkers: maxPages,
           testTimeout: pageTimeout,
           include: [`{packages,apps,examples}/*/src/${needsBrowser}`],
@@ -115,6 +122,7 @@ export default defineConfig({
         },
         test: {
           name: 'wire',
+          expect,
           maxWorkers: maxPages,
           include: [`wire/${needsBrowser}`],
           globalSetup: 'wire/servers.ts',

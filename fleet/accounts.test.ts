@@ -43,7 +43,7 @@ test('[K4] with credentials of the proxy a user has the own sessions on all devi
   onTestFinished(line.close)
 
   const asked = desk.prompt('Go on.')
-  await vi.waitFor(() => expect(phone.getState().status).toBe('submitted'))
+  await expect.poll(() => phone.getState().status).toBe('submitted')
   line.post({ say: 'wish', id: 'w', seq: 1_000, wish: { command: 'abort' } })
   line.post({ say: 'release' })
   bob.publish('offthread.line.shared', JSON.stringify({ kind: 'claimed', epoch: 1_000 }))
@@ -63,7 +63,7 @@ test('[K4] with credentials of the proxy a user has the own sessions on all devi
   await phone.takeOver()
   expect(await asked).toMatchObject({ reason: 'interrupted' })
   await phone.prompt('And you?')
-  await vi.waitFor(() => expect(desk.getState().messages).toEqual(phone.getState().messages))
+  await expect.poll(() => desk.getState().messages).toEqual(phone.getState().messages)
   expect(JSON.stringify(phone.getState())).not.toContain('stranger')
   expect(JSON.stringify([seen, overheard])).toContain('Of the stranger.')
   expect(JSON.stringify([seen, overheard])).not.toMatch(/secret|phone|And you/u)
@@ -115,7 +115,7 @@ test('[K12] two tabs of one user that renew their credentials at the same time k
     expect(await renewed).toBe(2)
   }
 
-  await vi.waitFor(() => expect(follower.getState().messages).toHaveLength(2 * asked))
+  await expect.poll(() => follower.getState().messages).toHaveLength(2 * asked)
   expect(owner.getState().messages).toEqual(follower.getState().messages)
   expect([...roles]).toEqual(['owner follower'])
   expect([one, other].map((tab) => tab.isClosed())).toEqual([false, false])

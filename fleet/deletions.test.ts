@@ -30,7 +30,7 @@ test('[K10] in 200 races of a deletion with appends, claims and followers nothin
     const seen: DurableEvent[] = []
     const stop = watcher.follow(id, 0, (more) => seen.push(...more))
     const line = watcher.connect(id, () => {})
-    if (random() < 0.5) await vi.waitFor(() => expect(seen).toHaveLength(2))
+    if (random() < 0.5) await expect.poll(() => seen).toHaveLength(2)
 
     const deleting = wait(12).then(() => desktop.delete(id))
     const appending = wait().then(() => desk.append(id, at(2, owner.epoch), events('old', 2, 1)))
@@ -44,8 +44,8 @@ test('[K10] in 200 races of a deletion with appends, claims and followers nothin
       })
     }
     meet(`append ${appended.status}`)
-    await vi.waitFor(() => expect(owner.lost.aborted, id).toBe(true))
-    await vi.waitFor(() => expect(line.ended.reason, id).toMatchObject({ kind: 'cleared' }))
+    await expect.poll(() => owner.lost.aborted, { message: id }).toBe(true)
+    await expect.poll(() => line.ended.reason, { message: id }).toMatchObject({ kind: 'cleared' })
     const stored = await watcher.read(id)
     expect(textsOf(stored), id).not.toContain('old')
     const late = desk.append(id, at(3, owner.epoch), events('old', 3, 1))
@@ -61,7 +61,7 @@ test('[K10] in 200 races of a deletion with appends, claims and followers nothin
         expect(await watcher.read(id), id).toEqual(events('new', 0, 3))
       } else {
         meet('a claim before the deletion')
-        await vi.waitFor(() => expect(claim.lost.aborted, id).toBe(true))
+        await expect.poll(() => claim.lost.aborted, { message: id }).toBe(true)
       }
       claim.release()
     } else {
@@ -102,7 +102,7 @@ test('[K10] a follower that was cut off while its session was deleted and writte
     onTestFinished(phone.follow(id, 0, (more) => seen.push(...more)))
     const line = phone.connect(id, () => {})
     onTestFinished(line.close)
-    await vi.waitFor(() => expect(seen).toHaveLength(3))
+    await expect.poll(() => seen).toHaveLength(3)
 
     proxy.setOpen(false)
     await desk.delete(id)

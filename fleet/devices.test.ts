@@ -55,7 +55,7 @@ test('[K2] an owner that another device has replaced stores nothing, also in its
   // What it has read of the session was true until now.
   const late = one.append('s', at(2, before.epoch), log(3).slice(2))
   await expect(late).rejects.toMatchObject({ kind: 'not_owner' })
-  await vi.waitFor(() => expect(before.lost.aborted).toBe(true))
+  await expect.poll(() => before.lost.aborted).toBe(true)
   const last = { ...at(2, before.epoch), isLast: true }
   await expect(one.append('s', last, log(3).slice(2))).rejects.toThrow()
   await expect(before.keepBytes('file', new Blob(['late']))).rejects.toMatchObject({
@@ -114,7 +114,7 @@ test('[K10] what one device says, deletes and redacts reaches the others', async
   await other.list()
 
   one.connect('s', () => {}).post({ say: 'hello' })
-  await vi.waitFor(() => expect(received).toEqual([{ say: 'hello' }]))
+  await expect.poll(() => received).toEqual([{ say: 'hello' }])
 
   const redaction = { replaced: log(3).slice(1, 2), added: log(4).slice(3), removedKeys: [] }
   await one.redact?.('s', at(3, owner.epoch), { ...redaction, topic: '' })
@@ -122,7 +122,7 @@ test('[K10] what one device says, deletes and redacts reaches the others', async
   expect((await storedTexts(name)).join()).not.toContain('a secret')
 
   await other.delete('s')
-  await vi.waitFor(() => expect(owner.lost.reason).toMatchObject({ kind: 'cleared' }))
+  await expect.poll(() => owner.lost.reason).toMatchObject({ kind: 'cleared' })
   expect(line.ended.reason).toMatchObject({ kind: 'cleared' })
   const late = one.append('s', at(4, owner.epoch), log(5).slice(4))
   await expect(late).rejects.toMatchObject({ kind: 'cleared' })
@@ -191,14 +191,14 @@ test('[K11] an agent works on one device, is watched and asked on another, and i
   expect(phone.getState().access).toBe('follower')
   expect(phone.getState().messages).toEqual(desk.getState().messages)
   const asked = phone.prompt('Go on.')
-  await vi.waitFor(() => expect(desk.getState().status).toBe('submitted'))
+  await expect.poll(() => desk.getState().status).toBe('submitted')
   phone.abort()
   expect(await asked).toMatchObject({ reason: 'aborted' })
 
   await phone.takeOver()
-  await vi.waitFor(() => expect(desk.getState().access).toBe('follower'))
+  await expect.poll(() => desk.getState().access).toBe('follower')
   expect(await phone.prompt('And you?')).toMatchObject({ text: 'From the phone.' })
-  await vi.waitFor(() => expect(desk.getState().messages).toEqual(phone.getState().messages))
+  await expect.poll(() => desk.getState().messages).toEqual(phone.getState().messages)
   // Before their connections close.
   for (const { dispose, stored } of [desk, phone]) {
     dispose()

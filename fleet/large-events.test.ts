@@ -128,7 +128,7 @@ test('[K5] an event whose last piece never came does not count', async () => {
   await storage.append('s', position, [large(1, 70_000)])
 
   expect(await storage.read('s')).toEqual([...log(1), large(1, 70_000)])
-  await vi.waitFor(() => expect(seen).toEqual([...log(1), large(1, 70_000)]))
+  await expect.poll(() => seen).toEqual([...log(1), large(1, 70_000)])
 })
 
 test('[K5] the last event of a page may be larger than a message', async () => {

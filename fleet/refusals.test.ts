@@ -280,7 +280,7 @@ describe('[K8] what something else has written to a session', () => {
     await owner.prompt('Hi.')
     const follower = open()
     await follower.ready
-    await vi.waitFor(() => expect(follower.getState()).toMatchObject({ access: 'follower' }))
+    await expect.poll(() => follower.getState()).toMatchObject({ access: 'follower' })
 
     await publish('offthread.log.followed', '[]', header)
 

@@ -357,7 +357,7 @@ describe('an abort', () => {
     open()
 
     await Promise.all(made)
-    await vi.waitFor(() => expect(standIn.openSessions()).toBe(0))
+    await expect.poll(() => standIn.openSessions()).toBe(0)
     expect(made).toHaveLength(1)
     expect(standIn.seen).toEqual([])
   })

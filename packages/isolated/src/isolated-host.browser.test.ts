@@ -58,7 +58,7 @@ test('[P8] keeps a frame ready for the next call, without its code, and none for
   const load = vi.fn(async () => text)
   const host = inIsolation([act], { text: load }, { keep: 'spare' })
   await run(host, 'forge an end')
-  await vi.waitFor(() => expect(document.querySelectorAll('iframe[inert]')).toHaveLength(1))
+  await expect.poll(() => document.querySelectorAll('iframe[inert]')).toHaveLength(1)
   const [spare] = document.querySelectorAll('iframe[inert]')
   // Longer than the frame needs to say that it is there.
   await run(inIsolation([act], { text }), 'forge an end')
@@ -119,7 +119,7 @@ test('[I20] [P4] removes the frame of an endless loop, and the page continues', 
   expect(await done).toEqual({ kind: 'stopped', how: 'terminated' })
   await noFrames()
   const before = beats()
-  await vi.waitFor(() => expect(beats()).toBeGreaterThan(before + 20))
+  await expect.poll(() => beats()).toBeGreaterThan(before + 20)
   expect(await call('forge an end').done).toEqual(returned('honest'))
 })
 
@@ -387,7 +387,7 @@ function run(host: ReturnType<typeof inIsolation>, how: string, recorder?: Recor
 
 /** The frames of calls are removed here; that of a self-test removes itself. */
 async function noFrames() {
-  await vi.waitFor(() => expect(document.querySelectorAll('iframe[inert]')).toHaveLength(0))
+  await expect.poll(() => document.querySelectorAll('iframe[inert]')).toHaveLength(0)
 }
 
 function countFrames() {

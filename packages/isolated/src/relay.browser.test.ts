@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { node } from '../../core/src/tools/fixtures/browser-commands.fixtures.ts'
 import { callTo, createRecorder } from '../../core/src/tools/fixtures/calls.fixtures.ts'
 import { act } from './fixtures/isolated.fixtures.ts'
@@ -262,7 +262,7 @@ test('[P4] Stop ends a call whose code posts without end', async () => {
   execution.stop()
 
   expect(await done).toEqual({ kind: 'stopped', how: 'terminated' })
-  await vi.waitFor(() => expect(document.querySelectorAll('iframe[inert]')).toHaveLength(0))
+  await expect.poll(() => document.querySelectorAll('iframe[inert]')).toHaveLength(0)
 })
 
 function hostile(): string {

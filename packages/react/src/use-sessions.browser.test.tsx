@@ -4,7 +4,7 @@ import { sessionsIn } from '@offthread/core/sessions'
 import { say, scriptedModel } from '@offthread/core/testing'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { useSessions } from './sessions.ts'
 
 const name = 'sessions-of-react'
@@ -20,7 +20,7 @@ test('[D24] over IndexedDB shows what this page and others do, and a file brings
       <Chats storage={storage} />
     </StrictMode>,
   )
-  const shows = (text: string) => vi.waitFor(() => expect(container.textContent).toBe(text))
+  const shows = (text: string) => expect.poll(() => container.textContent).toBe(text)
 
   await other.create({ sessionId: 'first', title: 'Berlin' })
   await shows('Berlin idle 0')

@@ -15,19 +15,19 @@ test('stays at the end while the text grows and while its box shrinks', async ()
   const { scroller, content, toGo } = follow()
 
   content.style.height = '2000px'
-  await vi.waitFor(() => expect(toGo()).toBeLessThan(1))
+  await expect.poll(() => toGo()).toBeLessThan(1)
   scroller.style.height = '100px'
-  await vi.waitFor(() => expect(toGo()).toBeLessThan(1))
+  await expect.poll(() => toGo()).toBeLessThan(1)
 })
 
 test('[UI8] leaves a reader who went up alone, also when the text shrinks to near where they are', async () => {
   const { scroller, content, detached, toGo } = follow()
   content.style.height = '1000px'
-  await vi.waitFor(() => expect(scroller.scrollTop).toBe(800))
+  await expect.poll(() => scroller.scrollTop).toBe(800)
 
   scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -100 }))
   scroller.scrollTop = 700
-  await vi.waitFor(() => expect(detached()).toBe('true'))
+  await expect.poll(() => detached()).toBe('true')
   content.style.height = '910px'
   expect(toGo()).toBe(10)
   await frames(3)
@@ -41,11 +41,11 @@ test('[UI8] leaves a reader who went up alone, also when the text shrinks to nea
 test('keeps what a reader opened in place, and follows on if the end is still in view', async () => {
   const { scroller, content, detached, hold } = follow()
   content.style.height = '1000px'
-  await vi.waitFor(() => expect(scroller.scrollTop).toBe(800))
+  await expect.poll(() => scroller.scrollTop).toBe(800)
 
   hold()
   content.style.height = '1400px'
-  await vi.waitFor(() => expect(detached()).toBe('true'))
+  await expect.poll(() => detached()).toBe('true')
 
   expect(scroller.scrollTop).toBe(800)
 })
@@ -53,7 +53,7 @@ test('keeps what a reader opened in place, and follows on if the end is still in
 test('works in StrictMode, and leaves nothing behind', async () => {
   const { content, toGo, unmount } = follow(StrictMode)
   content.style.height = '1000px'
-  await vi.waitFor(() => expect(toGo()).toBeLessThan(1))
+  await expect.poll(() => toGo()).toBeLessThan(1)
   const left = vi.spyOn(ResizeObserver.prototype, 'disconnect')
   unmount()
   expect(left).toHaveBeenCalledTimes(1)
@@ -63,27 +63,27 @@ test('works in StrictMode, and leaves nothing behind', async () => {
 test('[UI8] follows again when the reader comes back to the end', async () => {
   const { scroller, content, detached, toGo } = follow()
   content.style.height = '1000px'
-  await vi.waitFor(() => expect(scroller.scrollTop).toBe(800))
+  await expect.poll(() => scroller.scrollTop).toBe(800)
   scroller.scrollTop = 300
-  await vi.waitFor(() => expect(detached()).toBe('true'))
+  await expect.poll(() => detached()).toBe('true')
 
   scroller.scrollTop = 790
-  await vi.waitFor(() => expect(detached()).toBe('false'))
+  await expect.poll(() => detached()).toBe('false')
   content.style.height = '1500px'
-  await vi.waitFor(() => expect(toGo()).toBeLessThan(1))
+  await expect.poll(() => toGo()).toBeLessThan(1)
 })
 
 test('offers no way back to an end that is in view, and still follows no one who scrolled away', async () => {
   const { scroller, content, detached, toGo } = follow()
   content.style.height = '1000px'
-  await vi.waitFor(() => expect(scroller.scrollTop).toBe(800))
+  await expect.poll(() => scroller.scrollTop).toBe(800)
   scroller.scrollTop = 300
-  await vi.waitFor(() => expect(detached()).toBe('true'))
+  await expect.poll(() => detached()).toBe('true')
 
   content.style.height = '150px'
-  await vi.waitFor(() => expect(detached()).toBe('false'))
+  await expect.poll(() => detached()).toBe('false')
   content.style.height = '1000px'
-  await vi.waitFor(() => expect(detached()).toBe('true'))
+  await expect.poll(() => detached()).toBe('true')
   expect(toGo()).toBeGreaterThan(100)
 })
 

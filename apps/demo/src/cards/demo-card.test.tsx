@@ -74,7 +74,7 @@ test('a tool that is always allowed in this chat is not asked about again, until
 
   session.approvals.askAgain('remove')
   const third = agent.prompt('And again')
-  await vi.waitFor(() => expect(agent.getState().status).toBe('awaiting_approval'))
+  await expect.poll(() => agent.getState().status).toBe('awaiting_approval')
   agent.abort()
   await act(() => third)
   expect(execute).toHaveBeenCalledTimes(2)
@@ -94,7 +94,7 @@ test('what is always allowed in a chat is still so after a reload, and in no oth
   of('one').allow('remove')
 
   const [same, other] = [of('one'), of('two')]
-  await vi.waitFor(() => expect([...same.getState()]).toEqual(['remove']))
+  await expect.poll(() => [...same.getState()]).toEqual(['remove'])
   expect([...other.getState()]).toEqual([])
 })
 
@@ -140,7 +140,7 @@ async function show() {
   })
   const session = createSession(agent as DemoAgent, options)
   const ended = agent.prompt('Remove a.txt')
-  await vi.waitFor(() => expect(agent.getState().status).toBe('awaiting_approval'))
+  await expect.poll(() => agent.getState().status).toBe('awaiting_approval')
   const id = agent.getState().toolCalls.active[0]?.toolCallId ?? ''
   render(
     <SessionContext value={session}>

@@ -10,7 +10,7 @@ import {
 import { call, finish, type ScriptedAnswer, say, scriptedModel } from '@offthread/core/testing'
 import * as Thread from '@offthread/react/thread'
 import { act, cleanup, render, screen } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { DemoAgent } from '../agent.ts'
 import { createSession, SessionContext } from '../session.ts'
@@ -162,7 +162,7 @@ async function end(ending: Ending): Promise<void> {
   const done = agent.prompt('Work.')
   const last = () => [...agent.getState().toolCalls.active.values()].at(-1)
   if (ending.act) {
-    await vi.waitFor(() => expect(agent.getState().toolCalls.active[0]?.status).toBe('running'))
+    await expect.poll(() => agent.getState().toolCalls.active[0]?.status).toBe('running')
     ending.act(agent, last()?.toolCallId ?? '')
   }
   await done

@@ -1,6 +1,6 @@
 import { type Agent, createAgent, defineTool, implement, inPage } from '@offthread/core'
 import { call, say, scriptedModel } from '@offthread/core/testing'
-import { cleanup, render, screen, within } from '@testing-library/react'
+import { cleanup, configure, render, screen, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { z } from 'zod'
@@ -9,6 +9,9 @@ import { App } from '../app.tsx'
 import { createSession } from '../session.ts'
 import { hostTools } from '../tools/host-tools.ts'
 import { createDataStore } from '../tools/tables.ts'
+
+// Beside other tests a page may be late; the default is a second.
+configure({ asyncUtilTimeout: 20_000 })
 
 afterEach(cleanup)
 

@@ -152,7 +152,7 @@ async function showGroup(calls: readonly ReturnType<typeof call>[]) {
   const session = createSession(agent as DemoAgent, options)
   const ended = agent.prompt('Go.')
   const count = calls.filter(({ type }) => type === 'call').length
-  await vi.waitFor(() => expect(idsIn(agent)).toHaveLength(count))
+  await expect.poll(() => idsIn(agent)).toHaveLength(count)
   render(
     <SessionContext value={session}>
       <Thread.Root agent={agent}>

@@ -6,7 +6,7 @@ import {
   type Model,
   type ModelChunk,
 } from '@offthread/core'
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, configure, render, screen } from '@testing-library/react'
 import { Profiler } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
@@ -17,6 +17,9 @@ import { countRenders } from '../render-report.ts'
 import { createSession } from '../session.ts'
 import { hostTools } from '../tools/host-tools.ts'
 import { createDataStore } from '../tools/tables.ts'
+
+// Beside other tests a page may be late; the default is a second.
+configure({ asyncUtilTimeout: 20_000 })
 
 afterEach(cleanup)
 

@@ -1,7 +1,7 @@
 import { createAgent, defineTool, implement, inPage } from '@offthread/core'
 import { call, hold, say, scriptedModel, uses } from '@offthread/core/testing'
 import { act, cleanup, render, screen } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { RunStatusLine } from './run-status-line.tsx'
 
@@ -21,7 +21,7 @@ test.each([
   const model = scriptedModel([call('work', {}), uses(usage)], [say('And'), hold()])
   const agent = createAgent({ model, tools: [inPage([implement(work, () => 'Done.')])] })
   const run = agent.prompt('Work.')
-  await vi.waitFor(() => expect(model.requests).toHaveLength(2))
+  await expect.poll(() => model.requests).toHaveLength(2)
   render(<RunStatusLine agent={agent} />)
 
   const status = screen.getByRole('region', { name: 'Run status' })

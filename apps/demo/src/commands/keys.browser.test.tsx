@@ -1,6 +1,6 @@
 import { createAgent, textOf } from '@offthread/core'
 import { call, hold, type ScriptedAnswer, say, scriptedModel } from '@offthread/core/testing'
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { cleanup, configure, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { App } from '../app.tsx'
@@ -10,6 +10,9 @@ import { theme } from '../theme/theme.ts'
 import { hostTools } from '../tools/host-tools.ts'
 import { createDataStore } from '../tools/tables.ts'
 import { setSingleKeys } from './shortcuts.ts'
+
+// Beside other tests a page may be late; the default is a second.
+configure({ asyncUtilTimeout: 20_000 })
 
 beforeEach(() => {
   theme.choose('system')

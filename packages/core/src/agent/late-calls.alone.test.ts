@@ -161,7 +161,7 @@ test('an answer that hooks have to see is withheld if their code is lost', async
   const hooks = { afterToolCall: () => undefined }
   const { agent, eventsOf } = watchedAgent({ ...shared, model, hooks }, before.environment)
   // The answer continues the run by itself.
-  await vi.waitFor(() => expect(agent.getState().lastReason).toBe('stop'))
+  await expect.poll(() => agent.getState().lastReason).toBe('stop')
 
   expect(resultsIn(model.requests[0])).toEqual(['Result withheld: a hook failed.'])
   expect(eventsOf('warning')).toMatchObject([{ code: 'hook_failed' }])

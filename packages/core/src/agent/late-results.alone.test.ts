@@ -42,6 +42,6 @@ test('[I34] an answer whose validator does not load is refused, not lost: the sa
 
   vi.doUnmock(code)
   await agent.addToolResult('call_1', 'Monday')
-  await vi.waitFor(() => expect(model.requests).toHaveLength(1))
+  await expect.poll(() => model.requests).toHaveLength(1)
   expect(page.resultsIn(model.requests[0])).toEqual(['Monday'])
 })

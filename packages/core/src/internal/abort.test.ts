@@ -34,7 +34,7 @@ test.for(['before', 'while'] as const)(
     fail(new Error('Late.'))
     const later = new Error('Unhandled on purpose.')
     void Promise.reject(later)
-    await vi.waitFor(() => expect(unhandled).toEqual([later]))
+    await expect.poll(() => unhandled).toEqual([later])
   },
 )
 

@@ -179,9 +179,9 @@ describe('watch', () => {
     const seen = watched(here)
 
     const sessionId = await there.create({ sessionId: 'first', title: 'A' })
-    await vi.waitFor(() => expect(seen.at(-1)).toMatchObject([{ title: 'A' }]))
+    await expect.poll(() => seen.at(-1)).toMatchObject([{ title: 'A' }])
     await there.delete(sessionId)
-    await vi.waitFor(() => expect(seen.at(-1)).toEqual([]))
+    await expect.poll(() => seen.at(-1)).toEqual([])
   })
 })
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createLiveOrder } from '../agent/session/live-order.ts'
 import { platformClock } from '../internal/clock.ts'
 import { type DurableEvent, isDurable } from '../kernel/events.ts'
@@ -68,7 +68,7 @@ export function describeUnderFaults(
         await storage.append('s', { head, epoch: 0 }, log(head + 3).slice(head))
       }
 
-      await vi.waitFor(() => expect(seen).toEqual(log(12)))
+      await expect.poll(() => seen).toEqual(log(12))
       stop()
     })
   })

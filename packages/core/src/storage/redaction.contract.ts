@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { DurableEvent } from '../kernel/events.ts'
 import type { Redaction, SessionStorage } from './port.ts'
 import { log } from './storage.contract.ts'
@@ -86,11 +86,11 @@ export function describeRedaction(
       const storage = await filled(create)
       const seen: DurableEvent[] = []
       onTestFinished(storage.follow('s', 0, (events) => seen.push(...events)))
-      await vi.waitFor(() => expect(seen).toHaveLength(5))
+      await expect.poll(() => seen).toHaveLength(5)
 
       await redact(storage, { replaced: [bare(1)], added: [bare(5)] })
 
-      await vi.waitFor(() => expect(seen).toHaveLength(6))
+      await expect.poll(() => seen).toHaveLength(6)
       expect(seen).toEqual([...log(5), bare(5)])
     })
 

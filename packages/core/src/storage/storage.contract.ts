@@ -265,7 +265,7 @@ export function describeStorage(
 
         await claim(storage, 'take')
 
-        await vi.waitFor(() => expect(owner.lost.aborted).toBe(true))
+        await expect.poll(() => owner.lost.aborted).toBe(true)
         // What it gives back is not its own any more.
         owner.release()
         expect(await storage.claim('s', 'if-free')).toBeNull()
@@ -305,8 +305,8 @@ export function describeStorage(
         }
         const late = watch(storage, 0)
 
-        await vi.waitFor(() => expect(early).toEqual(events.slice(2)))
-        await vi.waitFor(() => expect(late).toEqual(events))
+        await expect.poll(() => early).toEqual(events.slice(2))
+        await expect.poll(() => late).toEqual(events)
       })
 
       test('who stopped following gets nothing more', async () => {
@@ -315,13 +315,13 @@ export function describeStorage(
         const seen: DurableEvent[] = []
         const stop = storage.follow('s', 0, (next) => seen.push(...next))
         await storage.append('s', at(0), events.slice(0, 1))
-        await vi.waitFor(() => expect(seen).toHaveLength(1))
+        await expect.poll(() => seen).toHaveLength(1)
 
         stop()
         const other = watch(storage, 0)
         await storage.append('s', at(1), events.slice(1))
 
-        await vi.waitFor(() => expect(other).toHaveLength(2))
+        await expect.poll(() => other).toHaveLength(2)
         expect(seen).toHaveLength(1)
       })
 
@@ -339,13 +339,13 @@ export function describeStorage(
         a.post({ wish: 'abort', list: [1, null, 'é'] })
         b.post('second')
 
-        await vi.waitFor(() =>
-          expect(seen).toEqual({
+        await expect
+          .poll(() => seen)
+          .toEqual({
             a: ['second'],
             b: [{ wish: 'abort', list: [1, null, 'é'] }],
             elsewhere: [],
-          }),
-        )
+          })
       })
 
       test('who left gets no messages', async () => {
@@ -360,7 +360,7 @@ export function describeStorage(
         leaving.close()
         sender.post('Hello.')
 
-        await vi.waitFor(() => expect(stayed).toEqual(['Hello.']))
+        await expect.poll(() => stayed).toEqual(['Hello.'])
         expect(left).toEqual([])
       })
     })
@@ -485,7 +485,7 @@ export function describeStorage(
         expect(await storage.read('s')).toEqual([])
         expect(await storage.readBytes('s', 'one')).toBeUndefined()
         expect(await storage.list()).toMatchObject([{ sessionId: 'kept' }])
-        await vi.waitFor(() => expect(owner.lost.reason).toMatchObject({ kind: 'cleared' }))
+        await expect.poll(() => owner.lost.reason).toMatchObject({ kind: 'cleared' })
         const zombie = storage.append('s', at(0, owner.epoch), log(1))
         await expect(zombie).rejects.toMatchObject({ kind: 'cleared' })
       })
@@ -502,7 +502,7 @@ export function describeStorage(
         await storage.list()
 
         await storage.delete('s')
-        await vi.waitFor(() => expect(one?.ended.reason).toMatchObject({ kind: 'cleared' }))
+        await expect.poll(() => one?.ended.reason).toMatchObject({ kind: 'cleared' })
 
         expect(other?.ended.aborted).toBe(false)
         await storage.append('s', at(0), log(1))

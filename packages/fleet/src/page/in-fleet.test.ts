@@ -114,7 +114,7 @@ test('[F10] a flood in the place of an answer goes to an inbox that is not read 
   const execution = inFleet([leaveTrace], nats.connection, { clock }).open(leaveTrace, {
     graceMs: 250,
   })
-  await vi.waitFor(() => expect(inboxes).toHaveLength(1))
+  await expect.poll(() => inboxes).toHaveLength(1)
 
   for (let n = 0; n < 3000; n += 1) nats.connection.publish(inboxes[0] ?? '', new Uint8Array(9))
   await settled()
@@ -304,7 +304,7 @@ test('a call that is closed while its connection opens asks for nothing', async 
   })
   const connect = vi.fn(() => opened.then(() => nats.connection))
   const execution = inFleet([leaveTrace], connect).open(leaveTrace, { graceMs: 250 })
-  await vi.waitFor(() => expect(connect).toHaveBeenCalled())
+  await expect.poll(() => connect).toHaveBeenCalled()
 
   execution.close()
   open()

@@ -66,7 +66,7 @@ test('[F1] messages keep their order, though a Blob has to be read', async () =>
   const { onTheirWay, send, said, deliver } = line()
   send('page', { n: 1, blob: new Blob(['a']) })
   send('page', { n: 2 })
-  await vi.waitFor(() => expect(onTheirWay).toHaveLength(2))
+  await expect.poll(() => onTheirWay).toHaveLength(2)
   send('page', { n: 3 })
 
   deliver()

@@ -47,7 +47,7 @@ async function show(provider: 'anthropic' | 'planner') {
   await agent.prompt('Load it')
   const results = agent.getTranscript()
   const [id = ''] = results.flatMap((one) => (one.role === 'toolResult' ? one.toolCallId : []))
-  await vi.waitFor(() => expect(agent.getState().toolCalls.get(id)?.hasEnded).toBe(true))
+  await expect.poll(() => agent.getState().toolCalls.get(id)?.hasEnded).toBe(true)
   // Only now, because it gives the agent the model of the settings.
   const session = createSession(agent as DemoAgent, options)
   const send = vi.fn(() => true)

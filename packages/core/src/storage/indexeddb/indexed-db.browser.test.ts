@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { describeUnderFaults } from '../faults.contract.ts'
 import { lateStorage } from '../faulty-storage.fixtures.ts'
 import { describeRedaction } from '../redaction.contract.ts'
@@ -74,11 +74,11 @@ test('a message of another script of the origin is none of its pages', async () 
   const sender = one.connect('s', () => {})
   onTestFinished(sender.close)
   sender.post('first')
-  await vi.waitFor(() => expect(received).toEqual(['first']))
+  await expect.poll(() => received).toEqual(['first'])
   for (const message of foreign) channel.postMessage(message)
   sender.post('second')
 
-  await vi.waitFor(() => expect(received).toEqual(['first', 'second']))
+  await expect.poll(() => received).toEqual(['first', 'second'])
   expect(failures).toEqual([])
   expect(line.ended.aborted).toBe(false)
 })

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Json } from '../../internal/json.ts'
 import { memoryStorage } from '../memory.ts'
 import { type SessionStorage, StorageError } from '../port.ts'
@@ -77,7 +77,7 @@ test('what is posted before the choice arrives, in order, and what was left befo
   await storage.append('s', { head: 0, epoch: 0 }, log(1))
   sender.post('three')
 
-  await vi.waitFor(() => expect(seen).toEqual(['one', 'two', 'three']))
+  await expect.poll(() => seen).toEqual(['one', 'two', 'three'])
   expect(left).toEqual([])
   listener.close()
   sender.close()

@@ -34,7 +34,7 @@ test('the first call waits for the code that runs it, and is then like any other
 
   workers[0]?.say(readyMessage('echo'))
   await execution.ready
-  await vi.waitFor(() => expect(workers[0]?.posted).toHaveLength(1))
+  await expect.poll(() => workers[0]?.posted).toHaveLength(1)
   workers[0]?.say({ type: 'settled', executionId: 'e1', settlement: returned })
 
   expect(await done).toEqual(returned)
@@ -72,7 +72,7 @@ test('code that does not load fails the call with a sentence, and is tried again
 
   vi.doUnmock(code)
   host.open(echo, options)
-  await vi.waitFor(() => expect(workers).toHaveLength(1))
+  await expect.poll(() => workers).toHaveLength(1)
 })
 
 test('[D81] code that never comes fails the call after 30 s, and starts no worker when it comes', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { createAgent } from '../../agent/create-agent.ts'
 import { call, say, scriptedModel } from '../../testing/scripted.ts'
 import { node } from '../fixtures/browser-commands.fixtures.ts'
@@ -112,7 +112,7 @@ test.for([
     }
     expect(watch.remains()).toMatchObject({ workers: 1, timers: expect.any(Number) })
     // A spare that has not started yet has one more.
-    await vi.waitFor(() => expect(watch.remains()).toMatchObject({ documentListeners: 1 }))
+    await expect.poll(() => watch.remains()).toMatchObject({ documentListeners: 1 })
     host.release?.()
 
     expect(watch.started()).toBe(started)
@@ -170,7 +170,7 @@ test('[I20] 99 calls that only wait in the queue are cancelled without a worker'
   expect(ended).toMatchObject({ reason: 'stop', text: 'Well.' })
   expect(watch.started()).toBe(1)
   // Where many calls end, the page has its turn after the last of them, too.
-  await vi.waitFor(() => expect(watch.remains()).toEqual(nothing))
+  await expect.poll(() => watch.remains()).toEqual(nothing)
 })
 
 function hostOf(watch: WatchedWorkers, keep: WorkerKeeping) {
