@@ -80,6 +80,33 @@ test('[D137] what a call logged before a retry is shown of that attempt, also if
   expect(broken).toEqual([])
 })
 
+test('[D137] a follower need not show the end of a log that was not stored when its session was deleted', async () => {
+  const says = [
+    { say: ['line', 'update'], times: 1, afterMs: 0 },
+    { say: ['update'], times: 1, afterMs: 0 },
+  ] as const
+  const end = { stop: 'tool_use' } as const
+  const plan: Plan = {
+    ...{ seed: 0, options: {}, starts: [{ worker: 0, fault: 'ready_late' }], diskMs: 20 },
+    answers: [
+      { parts: [{ call: 'work', does: 'fine', ms: 0 }], end },
+      { parts: [{ call: 'work', does: 'reports', ms: 0, says }], end },
+    ],
+    actions: [
+      { at: { seq: 0 }, do: 'open_page', by: 0 },
+      { at: { ms: 287 }, do: 'delete', by: 0 },
+      { at: { seq: 21 }, do: 'close_page', how: 'disposed', by: 0 },
+      { at: { seq: 0 }, do: 'open_page', by: 0 },
+    ],
+    ...{ pages: { messages: [] }, files: [], appends: [] },
+  }
+
+  const { broken, log } = await play(plan)
+
+  expect(log.filter(({ type }) => type === 'tool_log')).toHaveLength(1)
+  expect(broken).toEqual([])
+})
+
 test('[D3] a page that comes while an agent inside a call writes shows what that has written', async () => {
   const plan: Plan = {
     ...{ seed: 0, options: {}, starts: [], pages: { messages: [] }, appends: [] },
