@@ -87,6 +87,28 @@ test('no id is given again after a reload that starts from a snapshot', async ()
   expect(repeatedIn(await storage.read('session'))).toEqual([])
 })
 
+test('[D78] agents on one session are as tabs: each prompt of each is done once, and no id is given again', async () => {
+  const storage = memoryStorage()
+  const clock = fakeClock()
+  const open = async () => {
+    const model = scriptedModel([say('One.')], [say('Two.')], [say('Three.')])
+    const made = testAgent({ model, storage, sessionId: 'session' }, { clock })
+    await made.agent.ready
+    return made
+  }
+  const owner = await open()
+  const [second, third] = [await open(), await open()]
+  const ask = ({ agent, passTime }: typeof owner, text: string) => passTime(agent.prompt(text))
+
+  expect(await ask(second, 'First?')).toMatchObject({ text: 'One.' })
+  expect(await ask(third, 'Second?')).toMatchObject({ text: 'Two.' })
+  owner.agent.dispose()
+  expect(await ask(third, 'Third?')).toMatchObject({ reason: 'stop' })
+
+  expect(second.agent.getState().messages).toHaveLength(6)
+  expect(repeatedIn(await storage.read('session'))).toEqual([])
+})
+
 test('a storage may be an object of a class', async () => {
   const kept = memoryStorage()
   const storage = Object.create(kept)

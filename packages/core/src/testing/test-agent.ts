@@ -51,7 +51,7 @@ export function testAgent(
   checkGlobals()
   checkClock(options, settings)
   const { clock = fakeClock() } = settings
-  const { newId, noteIds } = countedIds()
+  const { newId, noteIds } = idsOf(options)
   const storage = options.storage && notingStorage(options.storage, noteIds)
   const agent = createAgentIn(
     { ...options, ...(storage && { storage }) },
@@ -92,6 +92,19 @@ function checkClock(options: unknown, settings: object): void {
     )
   }
 }
+
+const idsOfSessions = new WeakMap<SessionStorage, Map<string, CountedIds>>()
+
+/** Agents that have one session open count together, as no page gives an id of another one. */
+function idsOf({ storage, sessionId }: AgentOptions): CountedIds {
+  if (!storage || sessionId === undefined) return countedIds()
+  const ofStorage = idsOfSessions.get(storage) ?? new Map<string, CountedIds>()
+  const ids = ofStorage.get(sessionId) ?? countedIds()
+  idsOfSessions.set(storage, ofStorage.set(sessionId, ids))
+  return ids
+}
+
+type CountedIds = ReturnType<typeof countedIds>
 
 function countedIds() {
   const counts = new Map<string, number>()
