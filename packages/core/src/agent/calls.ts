@@ -8,14 +8,12 @@ import type { ApprovalResponse } from './approval-response.ts'
 import type { RunningAgent, RunningSession } from './ports.ts'
 import { AgentUsageError } from './usage-errors.ts'
 
-/** Cancels one call. Says whether there was something to cancel. */
-export function cancelCall(parts: RunningSession, toolCallId: string): boolean {
-  const { runtime } = ownerOf(parts, toolCallId)
-  const call = openCall(runtime.state(), toolCallId)
+/** Whether the call, or one of an agent inside a call, can still be cancelled. */
+export function canCancel(state: State, toolCallId: string): boolean {
+  const call = openCall(state, toolCallId)
+  if (!call) return [...state.agents.values()].some((agent) => canCancel(agent.state, toolCallId))
   // What the page has answered was done there: it is too late to say that it did not run.
-  if (!call || hasEnded(call) || call.staged || call.cancelledBy !== undefined) return false
-  runtime.write({ type: 'tool_cancel_requested', toolCallId, by: 'user' })
-  return true
+  return !hasEnded(call) && !call.staged && call.cancelledBy === undefined
 }
 
 /** Writes a person's decision about a call. */

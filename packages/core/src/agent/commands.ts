@@ -1,7 +1,7 @@
 import { untilAborted } from '../internal/abort.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { PromptOptions, RunOptions } from './ask.ts'
-import { cancelCall, resolveApproval } from './calls.ts'
+import { canCancel, ownerOf, resolveApproval } from './calls.ts'
 import type { Commands } from './handle.ts'
 import {
   continueStart,
@@ -183,9 +183,14 @@ function callCommands({ parts, guards, disposal }: CommandPorts): CallCommands {
       if (guards.left({ command: 'respondToApproval', toolCallId, response })) return
       resolveApproval(parts, toolCallId, response)
     },
-    cancelTool: (toolCallId) =>
-      guards.left({ command: 'cancelTool', toolCallId }) ||
-      (!runtime.isStopped() && cancelCall(parts, toolCallId)),
+    cancelTool: (toolCallId) => {
+      if (!canCancel(runtime.state(), toolCallId)) return false
+      if (guards.left({ command: 'cancelTool', toolCallId })) return true
+      if (runtime.isStopped()) return false
+      const { runtime: owner } = ownerOf(parts, toolCallId)
+      owner.write({ type: 'tool_cancel_requested', toolCallId, by: 'user' })
+      return true
+    },
   }
 }
 

@@ -318,6 +318,7 @@ test('[D4] a follower allows, cancels and queues at the owner', async () => {
   follower.agent.followUp('And then?')
   await quiet()
   expect(follower.agent.cancelTool('call_2')).toBe(true)
+  expect(follower.agent.cancelTool('missing')).toBe(false)
   await pass(250)
 
   expect(await done).toMatchObject({ reason: 'stop', text: 'Later.' })
@@ -325,6 +326,7 @@ test('[D4] a follower allows, cancels and queues at the owner', async () => {
   const calls = follower.agent.getState().toolCalls
   expect(calls.get('call_1')?.status).toBe('succeeded')
   expect(calls.get('call_2')?.status).toBe('cancelled')
+  expect(follower.agent.cancelTool('call_2')).toBe(false)
 })
 
 test('[Q3] a follower takes back what it sees, also when others were queued and delivered meanwhile', async () => {
