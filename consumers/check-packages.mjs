@@ -174,6 +174,8 @@ async function compile(app, version, { file, ...options }) {
     skipLibCheck: false,
     // Those that come with TypeScript.
     skipDefaultLibCheck: true,
+    // What an app exports of an agent can be named, or written out, in its declarations.
+    declaration: true,
     noEmit: true,
   }
   const project = `tsconfig.${version}-${options.moduleResolution}-${file}.json`

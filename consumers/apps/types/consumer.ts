@@ -73,6 +73,10 @@ const tools = inWorkers([measure], () => crossOriginWorker('https://cdn.example/
 export const options: AgentOptions = { model: scriptedModel(), tools }
 export const agent: Agent = createAgent(options)
 
+// Exported, so their types are written out in declarations.
+export const { addToolResult, events } = agent
+export const onThePage = { ...measure, place: 'page' as const }
+
 export function Card({ id }: { readonly id: string }): string {
   const call = useToolCall(agent, id)
   same<Same<NonNullable<typeof call>['partial'], PartialToolResult | undefined>>()

@@ -233,7 +233,7 @@ export type Commands = Pick<
 }
 
 /** How a call is answered. */
-interface ResultOptions<Name extends string, Failed extends boolean> {
+type ResultOptions<Name extends string, Failed extends boolean> = {
   /** What the call is a call of: gives the result its type, and is checked. */
   readonly toolName?: Name | undefined
   /** The result says why there is none. It need not fit the tool's `outputSchema`. Default `false`. */
@@ -248,7 +248,7 @@ type AnswerOf<T extends Tool, Name extends string> = T extends Tool
   : never
 
 /** How a call is run once more. */
-interface RetryToolOptions<Name extends string, Args> extends RunOptions {
+type RetryToolOptions<Name extends string, Args> = RunOptions & {
   /** What the call is a call of: gives the arguments their type, and is checked. */
   readonly toolName?: Name
   /** In place of the arguments that it had. The model does not read them. */
@@ -265,13 +265,13 @@ type ArgsOf<T extends Tool, Name extends string> = string extends Name
     : never
 
 /** How a listener gets events. */
-interface SubscribeOptions {
+type SubscribeOptions = {
   /** `'call'`: ends of calls come in call order, after all calls of the answer are done. Default `'completion'`. */
   readonly endOrder?: 'completion' | 'call'
 }
 
 /** Which events an iteration gives, and what ends it. */
-interface EventsOptions {
+type EventsOptions = {
   /** Leave out durable events up to and including this number. */
   readonly after?: number
   readonly signal?: AbortSignal

@@ -24,7 +24,7 @@ export type ToolPlace = Place
  * How often a failed call is tried again, and how long it waits before: `baseMs`, doubled for each attempt, with
  * jitter.
  */
-interface ToolRetry {
+type ToolRetry = {
   /** The first attempt counts: a whole number, at least 2. */
   readonly maxAttempts: number
   /** The longest wait before the second attempt. Default 1,000. */
