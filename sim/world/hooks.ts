@@ -10,6 +10,7 @@ export interface HookScene {
   readonly scope: Scope
   readonly noteFault: (fault: string) => void
   readonly hooked: WorldRules['hooked']
+  readonly isAborting: () => boolean
 }
 
 /** The hooks of an application, which do what the plan says. */
@@ -96,8 +97,10 @@ async function reported<Value>(
   answer: () => Value,
 ): Promise<Awaited<Value>> {
   const report = (phase: Hooked['phase']): void => {
-    if (!scene.scope.gone) scene.hooked({ ...hook, phase })
+    if (!scene.scope.gone) scene.hooked({ ...hook, phase, isInTime })
   }
+  // The run may be aborted in the microtask before the report.
+  const isInTime = !scene.isAborting()
   // In a microtask, because the agent calls the hook before it writes the facts of the same step.
   queueMicrotask(() => report('asked'))
   await Promise.resolve()

@@ -87,6 +87,7 @@ export function optionsOf(
     scope,
     noteFault: inject,
     hooked: (hook) => rules((judge) => judge.hooked(hook)),
+    isAborting: () => world.desk.run() === 'aborting',
   }
   const tools = [
     createWorkerHost(workerTools, workers.spawn, { clock, bootTimeoutMs: 1000 }),

@@ -58,6 +58,8 @@ interface Hooked {
   readonly phase: 'asked' | HookAnswer
   readonly toolCallId?: string
   readonly agentId?: string
+  /** It was asked before an abort that is in the log by now. */
+  readonly isInTime?: boolean
 }
 
 /** A person queued a message, took one out, or cleared the queues. */
@@ -209,7 +211,8 @@ function seeRequest(session: Session, { messages, agentId = '', payload = '' }: 
   check('I36', !holds(text, setup.secrets), 'a secret is in a request')
 }
 
-function seeHook(session: Session, { name, phase, toolCallId, agentId }: Hooked): void {
+function seeHook(session: Session, hooked: Hooked): void {
+  const { name, phase, toolCallId, agentId, isInTime = false } = hooked
   const { check, calls, setup } = session
   session.watched = true
   if (name === 'onUserPromptSubmit') {
@@ -233,7 +236,7 @@ function seeHook(session: Session, { name, phase, toolCallId, agentId }: Hooked)
     return
   }
   const isAbort = call.batch.book.run?.abortedAt !== null
-  check('I20', !isAbort || setup.isReentrant, `${name} is asked after the abort`)
+  check('I20', !isAbort || isInTime || setup.isReentrant, `${name} is asked after the abort`)
   if (name === 'beforeToolCall') {
     call.hooks.before += 1
     check('I17', call.stage === 'started' && call.hooks.before === 1, `${name} is asked again`)
