@@ -14,7 +14,9 @@ export function checkEnd(session: Session, end: End, call: Call): void {
   const isHooked = session.setup.hooks.afterToolCall === true
   check('I7', isHooked || end.isError === (outcome !== 'succeeded'), 'outcome and error disagree')
   check('I7', outcome === 'succeeded' || errorKind !== undefined, 'a failure has a kind')
-  if (!call.staged) check('I33', end.mayHaveRun === ran, 'it says otherwise whether it ran')
+  const isDone = call.staged && outcome !== 'succeeded' && errorKind !== 'failed'
+  if (!call.staged || isDone)
+    check('I33', end.mayHaveRun === (ran || isDone), 'it says otherwise whether it ran')
   if (ran)
     check('I33', end.attempt === call.dispatches, `attempt ${end.attempt} of ${call.dispatches}`)
   if (outcome === 'succeeded') {
@@ -37,7 +39,7 @@ export function checkEnd(session: Session, end: End, call: Call): void {
   }
   if (outcome === 'skipped') checkSkipped(session, call)
   checkCutOff(session, end, call)
-  checkText(session, end, ran)
+  checkText(session, end)
   checkPartial(session, end, call)
   checkLogs(session, end, call)
   checkTime(session, end, call)
@@ -68,13 +70,13 @@ const lost =
 const lostBefore = 'Interrupted before it started. It did not run.'
 
 // The model gets the fixed texts, word by word.
-function checkText({ check }: Session, { errorKind, result }: End, ran: boolean): void {
+function checkText({ check }: Session, { errorKind, result, mayHaveRun }: End): void {
   const [part] = result.content
   const text = part?.type === 'text' ? part.text : ''
   if (errorKind === 'truncated_call') check('I18', text === cutOff, `the model reads "${text}"`)
   if (errorKind === 'skipped') check('I16', text === skipped, `the model reads "${text}"`)
   if (errorKind !== 'interrupted') return
-  check('I38', text === (ran ? lost : lostBefore), `the model reads "${text}"`)
+  check('I38', text === (mayHaveRun ? lost : lostBefore), `the model reads "${text}"`)
 }
 
 /** D91: the last partial result of a call stays if it did not succeed, and if no hook has a say in what is kept of it. */

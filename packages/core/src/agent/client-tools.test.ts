@@ -462,6 +462,24 @@ test('[A7] [D65] a new prompt leaves a call the answer that the page has given',
   ])
 })
 
+test('[A2] an answer that hooks did not see before a stop does not count, and no text says that the call did not run', async () => {
+  const model = scriptedModel([call('pick')], [say('Well.')])
+  const hooks = { afterToolCall: () => new Promise<undefined>(() => {}) }
+  const { agent, eventsOf } = watchedAgent({ model, tools: inClient([pick]), hooks })
+  await agent.prompt('Go.')
+  await agent.addToolResult('call_1', { date: '1' })
+  await quiet()
+
+  agent.abort()
+  await quiet()
+  await agent.prompt('And now?')
+
+  expect(resultsIn(model.requests[1])).toEqual([
+    'Cancelled by the user while running. It may have had partial effects.',
+  ])
+  expect(eventsOf('tool_execution_end')).toMatchObject([{ mayHaveRun: true }])
+})
+
 describe('hooks in manual mode', () => {
   const asked = (): ScriptedModel =>
     scriptedModel(

@@ -169,7 +169,11 @@ test('[I20] [I38] an abort is still an abort for the page that comes after', () 
 
 test.for([
   [false, 'yes', 'succeeded'],
-  [true, 'Interrupted before it started. It did not run.', 'interrupted'],
+  [
+    true,
+    'Interrupted: the page closed or reloaded while this tool was running. It may or may not have completed. Check before retrying.',
+    'interrupted',
+  ],
 ] as const)(
   '[I29] an answer from outside is kept unless a hook still had to see it: %s',
   ([checksResults, words, outcome]) => {

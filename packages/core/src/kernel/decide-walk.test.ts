@@ -349,7 +349,10 @@ function brokenCalls(log: readonly AgentEvent[]): string[] {
     if (attempts.some((attempt, index) => attempt !== index + 1))
       problems.push(`${id} ran ${attempts.join()}`)
     const end = own.find((event) => event.type === 'tool_execution_end')
-    if (end?.mayHaveRun !== attempts.length > 0) problems.push(`${id} does not say whether it ran`)
+    // What the page did is not known as a run, unless its answer is left out.
+    const isLeftOut = count('tool_result_staged') > 0 && end?.outcome !== 'succeeded'
+    if (end?.mayHaveRun !== (attempts.length > 0 || isLeftOut))
+      problems.push(`${id} does not say whether it ran`)
   }
   return problems
 }

@@ -47,10 +47,12 @@ interface Report {
 /** The end of a call as a fact. Its timing is missing, because the kernel has no clock. */
 export function endOfCall(call: ToolCall, ending: Ending, maxChars: number): ToolEndDraft {
   const { toolCallId, toolName, attempt } = call
-  const report = reportOf(call, ending)
+  // What the page has answered was done there, also if the answer does not count.
+  const ran = mayHaveRun(call) || (call.staged !== undefined && ending.kind !== 'given')
+  const report = reportOf(call, ending, ran)
   const isError = report.outcome !== 'succeeded'
   return {
-    ...{ type: 'tool_execution_end', toolCallId, toolName, attempt, mayHaveRun: mayHaveRun(call) },
+    ...{ type: 'tool_execution_end', toolCallId, toolName, attempt, mayHaveRun: ran },
     ...report,
     isError,
     ...(!fits(report.result.content, maxChars) && { truncatedForModel: true }),
@@ -59,8 +61,7 @@ export function endOfCall(call: ToolCall, ending: Ending, maxChars: number): Too
   }
 }
 
-function reportOf(call: ToolCall, ending: Ending): Report {
-  const ran = mayHaveRun(call)
+function reportOf(call: ToolCall, ending: Ending, ran: boolean): Report {
   switch (ending.kind) {
     case 'returned':
       return { outcome: 'succeeded', result: ending.result }
