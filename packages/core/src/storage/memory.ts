@@ -43,7 +43,8 @@ export function memoryStorage(): SessionStorage {
       const session = sessionOf(sessionId)
       checkPosition({ head: session.events.length, epoch: session.epoch }, position)
       for (const event of events) session.events.push(event)
-      for (const follower of session.followers) follower.wake()
+      // Later, as what was posted before: it comes first.
+      for (const { wake } of session.followers) queueMicrotask(wake)
     },
     follow: (sessionId, from, listener) => {
       const { followers } = sessionOf(sessionId)

@@ -29,6 +29,18 @@ test('[D3] what is short is posted together', () => {
   expect(eventsIn(said)).toHaveLength(60)
 })
 
+test('[D3] [W16] what a call said is posted before its end is stored, so that no short call is silent elsewhere', () => {
+  const { emit, said, clock } = watched()
+
+  emit(update(1, 10))
+  emit(update(2, 10))
+  emit({ ...envelope, seq: 0, type: 'session_opened', bootId: 'b' })
+  expect(eventsIn(said)).toHaveLength(2)
+  clock.advance(50)
+
+  expect(said).toHaveLength(1)
+})
+
 test('[D3] notices without lines take no room: only their sum is kept for a follower that comes late', () => {
   const { emit, said, share } = watched()
 

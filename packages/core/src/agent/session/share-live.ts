@@ -49,7 +49,9 @@ export function createLiveShare(
   const unsubscribe = subscribe((event) => {
     at = placeOf(event)
     notices.note(event)
-    if (!isWatched || isDurable(event)) return
+    if (!isWatched) return
+    // It comes before what is stored after it: of a call that has ended nothing counts any more.
+    if (isDurable(event)) return post()
     collected.push(event)
     length += lengthOf(event)
     if (length > mostCollected) post()

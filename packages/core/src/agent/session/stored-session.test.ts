@@ -329,6 +329,35 @@ test('[D4] a follower allows, cancels and queues at the owner', async () => {
   expect(follower.agent.cancelTool('call_2')).toBe(false)
 })
 
+test('[D3] [W16] a follower hears all that a short call says, in its order, before the end', async () => {
+  const { open } = tabs((environment) => ({
+    tools: pageTools(environment, {
+      work: ({ onProgress, custom }) => {
+        onProgress({ status: 'fetching' })
+        custom('rows', { n: 1 })
+        custom('kept', { n: 2 }, { durable: true })
+        onProgress({ status: 'complete' })
+        return 'done'
+      },
+    }),
+  }))
+  const owner = open(scriptedModel([call('work')], [say('Fine.')]))
+  await owner.agent.ready
+  const follower = open()
+  await follower.agent.ready
+  await quiet()
+
+  await owner.agent.prompt('Go.')
+  await quiet()
+
+  const said = follower.events.flatMap((event) => {
+    if (event.type === 'tool_progress') return [event.status]
+    if (event.type === 'tool_custom') return [event.name]
+    return event.type === 'tool_execution_end' ? ['end'] : []
+  })
+  expect(said).toEqual(['fetching', 'rows', 'kept', 'complete', 'end'])
+})
+
 test('[Q3] a follower takes back what it sees, also when others were queued and delivered meanwhile', async () => {
   const { open, pass } = tabs()
   const owner = open(scriptedModel([hold()], [say('Two.')], [say('Three.')]))
