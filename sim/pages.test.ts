@@ -107,6 +107,20 @@ test('[D137] a follower need not show the end of a log that was not stored when 
   expect(broken).toEqual([])
 })
 
+test('[I1] [D86] a page that was replaced and reads the session again is judged as one that follows', async () => {
+  const says = [{ say: ['update'], times: 1, afterMs: 60 }] as const
+  const plan: Plan = {
+    ...{ seed: 0, options: {}, starts: [], diskMs: 3 },
+    answers: [
+      { parts: [{ call: 'work', does: 'reports', ms: 80, says }], end: { stop: 'tool_use' } },
+    ],
+    actions: [90, 96, 96].map((ms) => ({ at: { ms }, do: 'open_page', by: 0 }) as const),
+    ...{ pages: { messages: [], ownLocks: true }, files: [], appends: [] },
+  }
+
+  expect((await play(plan)).broken).toEqual([])
+})
+
 test('[D3] a page that comes while an agent inside a call writes shows what that has written', async () => {
   const plan: Plan = {
     ...{ seed: 0, options: {}, starts: [], pages: { messages: [] }, appends: [] },

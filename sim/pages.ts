@@ -16,6 +16,7 @@ const maxPages = 3
 export function openBeside(session: Session): void {
   const { world, judge } = session
   const isWriter = (): boolean => session.writer === page
+  let head = -1
   const page: Page = openPage(world, {
     event: (event) => {
       if (page.hasOpened(event)) {
@@ -23,6 +24,9 @@ export function openBeside(session: Session): void {
         // Another page has claimed the session before this one had read it: nothing of what it writes is stored.
         else if (isWriter()) session.writer = null
       }
+      // It was replaced, and has read the session again: it follows from there.
+      else if (isWriter() && event.seq < head && !page.connection?.isOwner()) session.writer = null
+      head = event.seq
       if (isWriter()) session.see(event)
     },
     get world() {
