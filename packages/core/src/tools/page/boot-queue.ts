@@ -1,4 +1,5 @@
 import type { Clock } from '../../internal/clock.ts'
+import { setWakingTimer } from '../../internal/waking-timer.ts'
 
 /** More workers at once do not start sooner: each only waits longer for a core. */
 const mostAtOnce = 8
@@ -98,7 +99,7 @@ function createTimer(clock: Clock, { timeoutMs, late }: Boot): Omit<Booting, 'st
   return {
     restartTimer: () => {
       cancelTimer()
-      cancelTimer = clock.setTimer(timeoutMs, late)
+      cancelTimer = setWakingTimer(clock, timeoutMs, late)
     },
     cancelTimer: () => cancelTimer(),
   }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../internal/clock.ts'
+import { setWakingTimer } from '../../internal/waking-timer.ts'
 import { type CallMessage, maxStoredEvents } from '../protocol.ts'
 
 /** Acknowledge received messages at most this often, in milliseconds. */
@@ -34,7 +35,8 @@ export function createWatchdog(options: WatchdogOptions): Watchdog {
   const waitForLife = () => {
     cancelSilence?.()
     if (maxSilenceMs === null) return
-    cancelSilence = clock.setTimer(maxSilenceMs, () => failed(silenceText(maxSilenceMs)))
+    const fail = () => failed(silenceText(maxSilenceMs))
+    cancelSilence = setWakingTimer(clock, maxSilenceMs, fail)
   }
   const acknowledgeLater = () => {
     const wait = Math.max(aheadMs(), acknowledgeEveryMs)

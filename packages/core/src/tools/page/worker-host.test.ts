@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, expectTypeOf, onTestFinished, test, vi } from 'vitest'
-import { fakeClock } from '../../testing/fake-clock.ts'
+import { type FakeClock, fakeClock } from '../../testing/fake-clock.ts'
 import { checkTools } from '../check-tools.ts'
 import { defineTool, type Tool } from '../definition.ts'
 import { behave, behaveAt } from '../fixtures/behave.fixtures.ts'
@@ -166,6 +166,34 @@ test('[W11] ends a silent worker of a tool that must give signs of life, and no 
   expect(worker.terminations()).toBe(1)
   expect(clock.pending()).toBe(0)
   expect(other.terminations()).toBe(0)
+})
+
+test('[W11] [W19] no time counts in which the page stood still: a frozen tab, a breakpoint', async () => {
+  const fake = fakeClock()
+  let stoodStill = 0
+  const clock = { ...fake, monotonic: () => fake.monotonic() + stoodStill }
+  const talker = defineTool({ ...echoOptions, maxSilenceMs: 5000 })
+  const { worker, execution, recorder } = open(talker, clock)
+  const done = execution.run(callTo('echo', { text: 'a' }), recorder)
+
+  // The timers are due, and what the worker says is read only after them.
+  stoodStill += 60_000
+  fake.advance(10_000)
+  worker.say(readyMessage('echo'))
+  await execution.ready
+  await settleDown()
+  stoodStill += 60_000
+  fake.advance(5000)
+  worker.say({ type: 'alive', executionId: 'e1' })
+  fake.advance(4999)
+  expect(worker.terminations()).toBe(0)
+
+  // It still has to say something.
+  stoodStill += 60_000
+  fake.advance(5001)
+  expect(worker.terminations()).toBe(1)
+  expect(await done).toMatchObject({ kind: 'crashed' })
+  expect(fake.pending()).toBe(0)
 })
 
 test.for([
@@ -462,8 +490,7 @@ test('has the types of its tools, and takes the platform’s worker', () => {
 
 const echoOptions = { name: 'echo', description: echo.description, inputSchema: echo.inputSchema }
 
-function open(tool: Tool = echo) {
-  const clock = fakeClock()
+function open(tool: Tool = echo, clock: FakeClock = fakeClock()) {
   const worker = createFakeWorker()
   const execution = createWorkerHost([tool], () => worker, { clock }).open(tool, { graceMs: 250 })
   return { clock, worker, execution, recorder: createRecorder() }
