@@ -19,9 +19,7 @@ test.for([
     }
     const worker = startFrameWorker({
       openFrame: (listener) => openFrame(recipe, listener),
-      tested: () => new Promise(() => {}),
       code: () => Promise.resolve(''),
-      bootTimeoutMs: 1000,
       rules: undefined,
       clock: platformClock,
       listenerOf: () => undefined,
@@ -45,9 +43,7 @@ test('[W10] a message of isolated code is read by its listener, so that the time
       relay = message
       return frame
     },
-    tested: () => new Promise(() => {}),
     code: () => Promise.resolve(''),
-    bootTimeoutMs: 1000,
     rules: undefined,
     clock: platformClock,
     listenerOf: () => undefined,

@@ -8,12 +8,8 @@ import type { NetworkRules } from './network.ts'
 
 export interface FrameWorkerOptions {
   readonly openFrame: (listener: FrameListener) => Frame
-  /** Resolves when code may be loaded. The frame is made meanwhile. */
-  readonly tested: () => Promise<void>
-  /** The code of the worker. It is asked for once, after the test. */
+  /** The code of the worker. It is asked for once. */
   readonly code: () => Promise<string>
-  /** Milliseconds from the test until the code has called `serveTools`. */
-  readonly bootTimeoutMs: number
   /** Without it there is no network. */
   readonly rules: NetworkRules | undefined
   readonly clock: Clock
@@ -26,7 +22,7 @@ const maxLines = 100
 
 /** A worker in an isolated frame, as if it were one of the page. Its end is the removal of the frame. */
 export function startFrameWorker(options: FrameWorkerOptions): WorkerLike {
-  const { openFrame, tested, code, bootTimeoutMs, rules, clock, listenerOf } = options
+  const { openFrame, code, rules, clock, listenerOf } = options
   const events = new EventTarget()
   const fail = (message: string) => events.dispatchEvent(new ErrorEvent('error', { message }))
   const frame = openFrame({
@@ -36,14 +32,9 @@ export function startFrameWorker(options: FrameWorkerOptions): WorkerLike {
     failed: fail,
     message: (line, read) => {
       if (line === 'broker') broker?.receive(read())
-      else events.dispatchEvent(messageEvent(() => noted(read())))
+      else events.dispatchEvent(messageEvent(read))
     },
   })
-  const noted = (data: unknown) => {
-    // Whether it is a handshake of the right version is judged where all workers are booted.
-    if (isObject(data) && data['type'] === 'ready') cancelBootTimer()
-    return data
-  }
   const log = createNetworkLog(clock)
   const broker =
     rules &&
@@ -55,16 +46,10 @@ export function startFrameWorker(options: FrameWorkerOptions): WorkerLike {
       post: (answer, moved) => frame.post('broker', answer, moved),
     })
   let closed = false
-  let cancelBootTimer = () => {}
-
-  const load = async () => {
-    await tested()
-    if (closed) return
-    cancelBootTimer = clock.setTimer(bootTimeoutMs, () => fail(timeoutText(bootTimeoutMs)))
-    const text = await code()
-    if (!closed) frame.load({ text, network: broker !== undefined })
-  }
-  load().catch((error: unknown) => closed || fail(messageOf(error)))
+  code().then(
+    (text) => closed || frame.load({ text, network: broker !== undefined }),
+    (error: unknown) => closed || fail(messageOf(error)),
+  )
 
   return {
     postMessage: (message, transfer) => {
@@ -79,7 +64,6 @@ export function startFrameWorker(options: FrameWorkerOptions): WorkerLike {
     },
     terminate: () => {
       closed = true
-      cancelBootTimer()
       log.end()
       broker?.stop()
       frame.close()
@@ -92,10 +76,6 @@ export function startFrameWorker(options: FrameWorkerOptions): WorkerLike {
 /** An event whose data is read by the listener, so that the cost of reading counts for the worker. */
 function messageEvent(read: () => unknown): Event {
   return Object.defineProperty(new Event('message'), 'data', { get: read })
-}
-
-function timeoutText(ms: number): string {
-  return `The isolated script was not ready within ${ms / 1000} s. It did not load in time, or does not call serveTools([…]) at its top level.`
 }
 
 /**

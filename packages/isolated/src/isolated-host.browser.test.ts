@@ -269,10 +269,30 @@ test('waits for the script no longer than it may take', async () => {
 
   expect(await done).toEqual({
     kind: 'crashed',
-    message: expect.stringMatching(/^The isolated script was not ready within 0.25 s\. /),
+    message: expect.stringMatching(/^The worker was not ready within 0.25 s: /),
   })
   expect(clock.pending()).toBe(0)
   await noFrames()
+})
+
+test('[W19] counts no time until a script that started before is ready', async () => {
+  const clock = fakeClock()
+  const scripts: ((script: string) => void)[] = []
+  const source = { text: () => new Promise<string>((resolve) => scripts.push(resolve)) }
+  const host = inIsolation([act], source, { clock, bootTimeoutMs: 250 })
+  const [first, second] = [host.open(act, patience), host.open(act, patience)]
+  await vi.waitFor(() => expect(scripts).toHaveLength(2))
+
+  clock.advance(249)
+  scripts[0]?.(text)
+  await first.ready
+  clock.advance(249)
+  scripts[1]?.(text)
+
+  await second.ready
+  first.close()
+  second.close()
+  expect(clock.pending()).toBe(0)
 })
 
 test('reads the script from its address, for each call', async () => {

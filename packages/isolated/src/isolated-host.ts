@@ -2,6 +2,7 @@ import { inWorkers, type Tool } from '@offthread/core'
 import {
   type CallListener,
   checkHostTools,
+  lateExecution,
   platformClock,
   type ToolHost,
   type WorkerHostOptions,
@@ -11,7 +12,7 @@ import { isolatedFrameHtml } from './frame-html.ts'
 import { createFrameSupply } from './frame-supply.ts'
 import { startFrameWorker } from './frame-worker.ts'
 import { type NetworkOptions, readNetworkOptions } from './network.ts'
-import { selfTestMs, testIsolation } from './self-test.ts'
+import { testIsolation } from './self-test.ts'
 import { type IsolatedSource, readSource } from './source.ts'
 
 /** How isolated tools are started, and what they may do. */
@@ -77,7 +78,7 @@ interface IsolatedTools<T extends Tool> extends IsolationOptions {
 /** `inIsolation` with a given kind of frame: for tests. */
 export function isolateWith<T extends Tool>(
   recipe: FrameRecipe,
-  { tools, source, network, bootTimeoutMs = 10_000, keep = 'fresh', ...options }: IsolatedTools<T>,
+  { tools, source, network, keep = 'fresh', ...options }: IsolatedTools<T>,
 ): ToolHost<T> {
   checkHostTools(tools, 'isolated')
   if (!['fresh', 'spare'].includes(keep)) {
@@ -100,22 +101,17 @@ export function isolateWith<T extends Tool>(
   const asWorkers = tools.map((tool) => ({ ...tool, place: 'worker' as const }))
   const host = inWorkers(
     asWorkers,
-    () => startFrameWorker({ openFrame, tested, code, bootTimeoutMs, rules, clock, listenerOf }),
-    // The frame measures the time of the script. From here the worker starts with the self-test.
-    { ...options, bootTimeoutMs: selfTestMs + bootTimeoutMs },
+    () => startFrameWorker({ openFrame, code, rules, clock, listenerOf }),
+    options,
   )
 
   return {
     ...host,
     tools,
     open: (tool, patience) => {
-      const execution = host.open(tool, patience)
-      const ready = tested().then(() => execution.ready)
-      // Handled here: a call may be closed before anything waits for `ready`.
-      ready.catch(() => {})
+      const execution = lateExecution(tested().then(() => host.open(tool, patience)))
       return {
         ...execution,
-        ready,
         run: (given, listener) => {
           // A copy, because two calls may be given the same object.
           const request = { ...given }

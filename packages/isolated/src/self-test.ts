@@ -9,7 +9,7 @@ const deadlineMs = 3000
 /** Milliseconds for everything but the probes: the page's part, the start of the frame and its report. */
 const startMs = 7000
 /** The most milliseconds that a self-test takes. */
-export const selfTestMs: number = startMs + deadlineMs
+const selfTestMs = startMs + deadlineMs
 
 /**
  * Tries to get out of a frame that is made by the recipe, and of a worker in it, where no tool's code ever is. It counts

@@ -1,7 +1,10 @@
 import { messageOf } from '../../internal/message-of.ts'
 import type { Execution } from '../host.ts'
 
-/** An execution whose code is still being loaded. Commands that come meanwhile are done afterwards. */
+/**
+ * An execution that is still being opened: its code is loaded first, or its place is tested. Commands that come meanwhile
+ * are done afterwards. A promise that rejects is the reason why it could not be started.
+ */
 export function lateExecution(loaded: Promise<Execution>): Execution {
   let execution: Execution | null = null
   let isOver = false
