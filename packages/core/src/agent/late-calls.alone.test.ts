@@ -13,7 +13,7 @@ import { callPart } from './late-calls.ts'
 import type { AgentOptions } from './options.ts'
 
 const notStarted =
-  'The tool could not be started (a part of the app could not be loaded). It did not run.'
+  'The tool could not be started (a part of the app could not be loaded; if it stays so, reload the page). It did not run.'
 
 // First: once the code is there, it stays.
 test('[D81] a call whose code does not load fails with a sentence, and the next one tries again', async () => {
