@@ -14,7 +14,9 @@ test('a session whose code does not load fails as one that cannot be read, and n
   const message =
     'The session could not be read (a part of the app could not be loaded; if it stays so, reload the page). Nothing of it was changed. Reload to try again.'
 
-  await expect(agent.ready).rejects.toThrow('a part of the app could not be loaded; if it stays so, reload the page')
+  await expect(agent.ready).rejects.toThrow(
+    'a part of the app could not be loaded; if it stays so, reload the page',
+  )
   const { reason, error } = await agent.prompt('Hello?')
 
   expect({ reason, error }).toEqual({

@@ -12,6 +12,8 @@ export async function loadPart<Part>(load: () => Promise<Part>, clock: Clock): P
   try {
     return await withTimeout(load(), patienceMs, { clock, late: () => undefined })
   } catch (cause) {
-    throw new Error('a part of the app could not be loaded; if it stays so, reload the page', { cause })
+    throw new Error('a part of the app could not be loaded; if it stays so, reload the page', {
+      cause,
+    })
   }
 }

@@ -64,7 +64,9 @@ test('code that does not load fails the call with a sentence, and is tried again
   const { host, workers } = createHost()
 
   const lost = host.open(echo, options)
-  await expect(lost.ready).rejects.toThrow('a part of the app could not be loaded; if it stays so, reload the page')
+  await expect(lost.ready).rejects.toThrow(
+    'a part of the app could not be loaded; if it stays so, reload the page',
+  )
   expect(await lost.run(call, createRecorder())).toEqual({
     kind: 'crashed',
     message: 'a part of the app could not be loaded; if it stays so, reload the page',
@@ -99,7 +101,9 @@ test('[D81] code that never comes fails the call after 30 s, and starts no worke
 
   clock.advance(30_000)
 
-  await expect(execution.ready).rejects.toThrow('a part of the app could not be loaded; if it stays so, reload the page')
+  await expect(execution.ready).rejects.toThrow(
+    'a part of the app could not be loaded; if it stays so, reload the page',
+  )
   expect(await done).toMatchObject({ kind: 'crashed' })
   gate.resolve()
   await vi.dynamicImportSettled()
