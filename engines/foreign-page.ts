@@ -2,7 +2,8 @@ import { crossOriginWorker, inWorkers } from '../packages/core/src/index.ts'
 import { callTo, createRecorder } from '../packages/core/src/tools/fixtures/calls.fixtures.ts'
 import { measure } from './tools.ts'
 
-// A page under a policy of its own, in a frame of the page with the trials: its tools come from another origin.
+// A page under a policy of its own, or without an origin, in a frame of the page with the trials: to it, its tools come
+// from another origin.
 const address = new URLSearchParams(location.search).get('assets') ?? ''
 const host = inWorkers([measure], () => crossOriginWorker(`${address}entry.js`))
 const settlement = await host

@@ -83,12 +83,17 @@ const trials: Trials = {
     return ''
   },
   'assets of another origin': async () => {
-    const [without, allowed, forbidden] = await Promise.all(strict.map(settlementAt))
+    const [without, allowed, forbidden] = await Promise.all(strict.map((page) => settlementAt(page)))
     require(JSON.stringify(forbidden).includes('worker-src, '), forbidden)
     require(isObject(allowed) && allowed['kind'] === 'returned', allowed)
     if (isObject(without) && without['kind'] === 'returned') return ''
     require(JSON.stringify(without).includes('script-src and worker-src of the CSP.'), without)
     return 'need their origin in worker-src'
+  },
+  'a page without an origin': async () => {
+    const settlement = await settlementAt(assets, 'allow-scripts')
+    require(isObject(settlement) && settlement['kind'] === 'returned', settlement)
+    return ''
   },
   'isolated: the self-test passes': async () => {
     const startedAt = performance.now()
@@ -232,8 +237,9 @@ async function triedOut(policy: string | undefined): Promise<readonly string[]> 
 }
 
 /** How a call ends on a page with a policy, whose tools come from the assets. */
-function settlementAt(origin: string): Promise<unknown> {
+function settlementAt(origin: string, sandbox?: string): Promise<unknown> {
   const frame = document.createElement('iframe')
+  if (sandbox !== undefined) frame.setAttribute('sandbox', sandbox)
   frame.src = `${origin}?assets=${encodeURIComponent(assets)}`
   return new Promise((resolve) => {
     addEventListener('message', ({ data, source }: MessageEvent<unknown>) => {

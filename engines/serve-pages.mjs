@@ -9,7 +9,11 @@ export async function servePages() {
   const tools = await source('./tools.worker.ts')
   const outside = await serveOutside()
   const assets = await serve(
-    { '/tools.js': tools, '/entry.js': "import './tools.js'" },
+    {
+      '/tools.js': tools,
+      '/entry.js': "import './tools.js'",
+      '/page.js': await source('./foreign-page.ts'),
+    },
     {},
     { 'access-control-allow-origin': '*' },
   )

@@ -56,6 +56,20 @@ test('starts a script of the own origin without a Blob', async () => {
   expect(made()).toBe(0)
 })
 
+test('starts any script by a Blob on a page without an origin, as in a sandboxed frame', async () => {
+  vi.stubGlobal('origin', 'null')
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const { made } = watchAddresses()
+  const address = new URL('../fixtures/behave.fixtures.worker.ts', import.meta.url)
+  const host = createWorkerHost([behave], () => crossOriginWorker(address))
+
+  const execution = host.open(behave, { graceMs: 250 })
+  const settlement = await execution.run(callTo('behave', { how: 'return' }), createRecorder())
+
+  expect(settlement).toMatchObject({ kind: 'returned' })
+  expect(made()).toBe(1)
+})
+
 test.for(['/missing.js', '/page.html'])('says what is wrong with %s', async (path) => {
   const { made, kept } = watchAddresses()
   const host = createWorkerHost([behave], () => crossOriginWorker(elsewhere + path))

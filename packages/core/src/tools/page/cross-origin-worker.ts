@@ -3,7 +3,7 @@ import type { PlatformType } from '../../internal/platform-type.ts'
 /**
  * Starts a module worker whose script lies on another origin: a CDN, a static host. A browser refuses such a
  * script to `new Worker`, so what is started is a Blob that imports it. A script of the page's own origin is
- * started directly, as it is in development.
+ * started directly, as it is in development. To a page in a sandboxed frame without an origin every script is foreign.
  *
  * The other origin must allow it (`Access-Control-Allow-Origin`, a JavaScript MIME type), and so must the page's
  * CSP, if it has one: `worker-src blob:`, and the other origin in `script-src` and, for Firefox, in `worker-src`. What
@@ -22,11 +22,12 @@ import type { PlatformType } from '../../internal/platform-type.ts'
  */
 export function crossOriginWorker(url: string | URL): PlatformType<'Worker'> {
   const script = parseAddress(url)
-  if (script.origin === location.origin) return new Worker(script, { type: 'module' })
+  if (script.origin === origin) return new Worker(script, { type: 'module' })
 
   const blob = new Blob([importing(script.href)], { type: 'text/javascript' })
   const address = URL.createObjectURL(blob)
-  const worker = new Worker(address, { type: 'module' })
+  // Chromium starts no module of a Blob on a page without an origin.
+  const worker = new Worker(address, { type: origin === 'null' ? 'classic' : 'module' })
 
   // The address is needed until the Blob has been read: by the worker's first message or error, it has been.
   const revoke = () => {
