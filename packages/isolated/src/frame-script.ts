@@ -26,7 +26,7 @@ onmessage = (event) => {
     worker.onerror = (event) => {
       event.preventDefault()
       worker.terminate()
-      if (!isOver) fail(event.message || 'The isolated frame may not start a worker: a Content-Security-Policy forbids it (worker-src blob:).')
+      if (!isOver) fail(event.message || 'The isolated frame may not start a worker: a Content-Security-Policy forbids it (worker-src blob:), or in WebKit the Cross-Origin-Embedder-Policy of the page.')
       isOver = true
     }
     worker.postMessage(null, ports)

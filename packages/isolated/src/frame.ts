@@ -101,7 +101,7 @@ export function openFrame(recipe: FrameRecipe, listener: FrameListener): Frame {
 }
 
 const silenceText =
-  "The isolated frame does not answer. The page's Content-Security-Policy forbids its script, or frameUrl is not the page of isolatedFrameHtml(): serve that page as a static file, name it in frameUrl and allow it in frame-src."
+  "The isolated frame does not answer. The page's Content-Security-Policy forbids its script, or frameUrl is not the page of isolatedFrameHtml(): serve that page as a static file, name it in frameUrl and allow it in frame-src. On a page with a Cross-Origin-Embedder-Policy it needs that header, and Cross-Origin-Resource-Policy: cross-origin."
 
 function createElement({ sandbox = 'allow-scripts', ...content }: FrameRecipe): HTMLIFrameElement {
   const element = document.createElement('iframe')

@@ -265,7 +265,7 @@ test('names possible reasons for a script that does not load', async () => {
   worker.fire('error')
 
   await expect(execution.ready).rejects.toThrow(
-    "The worker script could not be loaded: check its URL (404), MIME type and origin (another than the page's needs crossOriginWorker), type: 'module' for a module, that neither it nor what it imports has a syntax error or an import that fails, and the page's CSP worker-src.",
+    "The worker script could not be loaded: check its URL (404), MIME type and origin (another than the page's needs crossOriginWorker), type: 'module' for a module, that neither it nor what it imports has a syntax error or an import that fails, the page's CSP worker-src, and that it has the page's Cross-Origin-Embedder-Policy if there is one.",
   )
   expect(worker.terminations()).toBe(1)
 })
@@ -277,7 +277,7 @@ test('says why a worker could not be started', async () => {
   const execution = host.open(echo, { graceMs: 250 })
 
   await expect(execution.ready).rejects.toThrow(
-    'The worker could not be started: Not this origin. A worker must come from the origin of the page: for a script from elsewhere, write crossOriginWorker(address) in place of new Worker(…).',
+    'The worker could not be started: Not this origin. A worker must come from the origin of the page: for a script from elsewhere, and on a page in a sandboxed frame, write crossOriginWorker(address) in place of new Worker(…).',
   )
   expect(await execution.run(callTo('echo', {}), createRecorder())).toMatchObject({
     kind: 'crashed',
