@@ -1,47 +1,8 @@
-import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb'
-import { createDeferred } from '../../internal/deferred.ts'
-import type { DurableEvent } from '../../kernel/events.ts'
-import { type Durability, type SessionDescription, StorageError } from '../port.ts'
+import type { IDBPDatabase, IDBPTransaction } from 'idb'
+import { type Durability, StorageError } from '../port.ts'
+import { createConnection } from './connection.ts'
 import { failureOf } from './failure-of.ts'
-import type { StoredBytes } from './stored-bytes.ts'
-
-/** The stores. Events are only added, except that a redaction replaces some. */
-interface Schema extends DBSchema {
-  sessions: { key: string; value: StoredSession }
-  /** By session and number. */
-  events: { key: [string, number]; value: DurableEvent }
-  /** By session and key. Files of the first version are there themselves, and so is what can be made again. */
-  bytes: { key: [string, string]; value: StoredFile | StoredBytes }
-  /** The content of files, by session and digest. */
-  contents: { key: [string, string]; value: StoredBytes }
-  /**
-   * `epoch`: the last that was given to a claim or deletion of any session, so that none comes again. Under the name
-   * of a session: the number of the first event that its page handed over in its last moment, unchecked. From the number
-   * of an epoch on: the marks of its fence.
-   */
-  counters: { key: 'epoch' | [string] | number; value: number }
-}
-
-export interface StoredSession extends SessionDescription {
-  readonly epoch: number
-  readonly unconfirmed: number
-  /**
-   * The number of its first claim, which distinguishes it from others of its name. Absent: it had that before this was
-   * kept.
-   */
-  readonly born?: number
-  /** How many bytes are kept beside its events. Equal files count once. */
-  readonly bytes: number
-}
-
-/** The value of a key: the digest of a file. */
-export interface StoredFile {
-  readonly sha256: string
-  readonly size: number
-  readonly type: string
-}
-
-const stores = ['sessions', 'events', 'bytes', 'contents', 'counters'] as const
+import { type Schema, stores } from './schema.ts'
 
 export type Reading = IDBPTransaction<Schema, typeof stores, 'readonly'>
 export type Writing = IDBPTransaction<Schema, typeof stores, 'readwrite'>
@@ -84,14 +45,30 @@ export function createDatabase(
     return isPutOff
   }
 
+  /** `null`: this connection starts none any more, as in WebKit after its tab was in the background. Another one may. */
+  function begin<Mode extends 'readonly' | 'readwrite'>(
+    ...given: Beginning<Mode>
+  ): IDBPTransaction<Schema, typeof stores, Mode> | null {
+    try {
+      return start(...given)
+    } catch {
+      given[0].close()
+      drop()
+      return null
+    }
+  }
+
   return {
     open,
     ended,
     putOff,
-    read: async (work) => within((await open()).transaction(stores, 'readonly'), work, drop),
+    read: async (work) =>
+      within(begin(await open(), 'readonly') ?? start(await open(), 'readonly'), work, drop),
     write: async (work, durability = usual) => {
       for (;;) {
-        const transaction = (await open()).transaction(stores, 'readwrite', { durability })
+        const transaction =
+          begin(await open(), 'readwrite', { durability }) ??
+          start(await open(), 'readwrite', { durability })
         underWay.add(transaction)
         try {
           return await within(transaction, work, drop)
@@ -104,7 +81,8 @@ export function createDatabase(
       }
     },
     writeNow: (work) => {
-      const transaction = current()?.transaction(stores, 'readwrite', { durability: usual })
+      const connection = current()
+      const transaction = connection && begin(connection, 'readwrite', { durability: usual })
       if (!transaction) return undefined
       // Pending writes need tasks that the page does not get any more, and this one would wait for them.
       for (const one of underWay) putOff(one)
@@ -114,6 +92,22 @@ export function createDatabase(
         throw failureOf(error)
       })
     },
+  }
+}
+
+type Beginning<Mode> = [
+  connection: IDBPDatabase<Schema>,
+  mode: Mode,
+  options?: IDBTransactionOptions,
+]
+
+function start<Mode extends 'readonly' | 'readwrite'>(
+  ...[connection, mode, options]: Beginning<Mode>
+): IDBPTransaction<Schema, typeof stores, Mode> {
+  try {
+    return connection.transaction(stores, mode, options)
+  } catch (error) {
+    throw failureOf(error)
   }
 }
 
@@ -162,121 +156,9 @@ function abandoned(transaction: { readonly abort: () => void }): boolean {
   }
 }
 
-interface Connection {
-  readonly ended: AbortSignal
-  readonly open: () => Promise<IDBPDatabase<Schema>>
-  /** The open database, for a page that goes away and cannot wait. */
-  readonly current: () => IDBPDatabase<Schema> | null
-  /** Forgets the connection: the next use opens another one. */
-  readonly drop: () => void
-}
-
-/** One connection, which stays open: one that is opened while the page goes away comes too late. */
-function createConnection(name: string, version: number): Connection {
-  let opening: Promise<IDBPDatabase<Schema>> | null = null
-  let current: IDBPDatabase<Schema> | null = null
-  const ending = new AbortController()
-
-  async function connect(): Promise<IDBPDatabase<Schema>> {
-    if (typeof indexedDB === 'undefined') throw unavailable()
-    const blocked = createDeferred<never>()
-    const opened = openDB<Schema>(name, version, {
-      upgrade: (database) => {
-        for (const store of stores) {
-          if (!database.objectStoreNames.contains(store)) database.createObjectStore(store)
-        }
-      },
-      blocked: () => {
-        blocked.reject(olderTab())
-        // It opens when the other tab has gone, and is used then. Until then a second one would wait behind it.
-        opened.then(use, drop)
-      },
-      blocking: (_, next) => {
-        // Pending writes end first. An open connection would keep the newer version from starting.
-        current?.close()
-        end(next === null ? cleared() : newerTab())
-      },
-      terminated: () => {
-        end(cleared())
-      },
-    })
-    const connection = await Promise.race([opened, blocked.promise])
-    current = connection
-    return connection
-  }
-
-  function use(connection: IDBPDatabase<Schema>): void {
-    current = connection
-    opening = Promise.resolve(connection)
-  }
-
-  function end(reason: StorageError): void {
-    drop()
-    ending.abort(reason)
-  }
-
-  function drop(): void {
-    current = null
-    opening = null
-  }
-
-  return {
-    ended: ending.signal,
-    open: () => {
-      if (ending.signal.aborted) return Promise.reject(ending.signal.reason)
-      opening ??= connect().catch(async (error: unknown) => {
-        const failure = (await isForbidden()) ? unavailable() : failureOf(error)
-        if (failure.kind !== 'blocked') drop()
-        throw failure
-      })
-      return opening
-    },
-    current: () => current,
-    drop,
-  }
-}
-
 /** Whether the connection is of no use any more. Another one may be. */
 function isBroken(reason: unknown): boolean {
   return (
     reason instanceof DOMException && ['InvalidStateError', 'UnknownError'].includes(reason.name)
-  )
-}
-
-/** Whether the user's settings keep the page from storing. Chromium's IndexedDB calls that an unknown error. */
-async function isForbidden(): Promise<boolean> {
-  try {
-    await navigator.locks.query()
-    return false
-  } catch (error) {
-    return error instanceof DOMException && error.name === 'SecurityError'
-  }
-}
-
-function unavailable(): StorageError {
-  return new StorageError(
-    'unavailable',
-    'This browser keeps no data for this page: IndexedDB is missing, or the settings forbid it.',
-  )
-}
-
-function olderTab(): StorageError {
-  return new StorageError(
-    'blocked',
-    'Another tab has an older version of this app open. Close or reload it, then try again.',
-  )
-}
-
-function newerTab(): StorageError {
-  return new StorageError(
-    'newer',
-    'A newer version of this app was opened in another tab. Reload this page to go on with it.',
-  )
-}
-
-function cleared(): StorageError {
-  return new StorageError(
-    'cleared',
-    'The stored data of this page was deleted while it was open. What the page shows is all that is left: copy what you need, then reload to begin again.',
   )
 }

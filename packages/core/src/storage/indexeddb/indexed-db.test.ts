@@ -43,6 +43,10 @@ function refuseBlobs(): void {
   onTestFinished(() => void vi.restoreAllMocks())
 }
 
+type Starting = (
+  this: IDBDatabase,
+  ...given: Parameters<IDBDatabase['transaction']>
+) => IDBTransaction
 type Requesting = (this: IDBObjectStore, ...given: unknown[]) => IDBRequest<unknown>
 
 /** As Firefox does: a committed transaction is stored though requests of it have failed, unless it is the last one. */
@@ -444,6 +448,64 @@ test('[J1] an append that breaks in its middle stores nothing', async () => {
 
   await expect(append).rejects.toMatchObject({ name: 'StorageError' })
   expect(await storage.read('s')).toEqual([])
+})
+
+describe('a connection that the browser has lost', () => {
+  const connections: { transaction: Starting } = IDBDatabase.prototype
+  const { transaction } = connections
+  let used: IDBDatabase | undefined
+
+  beforeEach(() => {
+    const start = vi.spyOn(connections, 'transaction')
+    onTestFinished(() => start.mockRestore())
+    start.mockImplementation(function (this: IDBDatabase, ...given) {
+      used = this
+      return transaction.apply(this, given)
+    })
+  })
+
+  test('[D11] is replaced by another one', async () => {
+    const storage = create()
+    const { epoch = 0 } = (await storage.claim('s', 'take')) ?? {}
+    await storage.append('s', { head: 0, epoch }, log(2))
+
+    used?.close()
+    await storage.append('s', { head: 2, epoch }, log(3).slice(2))
+    used?.close()
+    await storage.append('s', { head: 3, epoch, isLast: true }, log(4).slice(3))
+    used?.close()
+
+    expect(await storage.read('s')).toEqual(log(4))
+  })
+
+  test('[D11] is named where there is no other one', async () => {
+    const storage = create()
+    await storage.append('s', { head: 0, epoch: 0 }, log(2))
+
+    vi.spyOn(connections, 'transaction').mockImplementation(() => {
+      throw new DOMException('The database connection is closing.', 'InvalidStateError')
+    })
+
+    await expect(storage.read('s')).rejects.toMatchObject({ name: 'StorageError', kind: 'unknown' })
+    const append = storage.append('s', { head: 2, epoch: 0 }, log(3).slice(2))
+    await expect(append).rejects.toMatchObject({ name: 'StorageError', kind: 'unknown' })
+  })
+
+  test('[D11] because its database was deleted does not make it again', async () => {
+    const name = `test-${databases++}`
+    const storage = indexedDb({ name })
+    await storage.append('s', { head: 0, epoch: 0 }, log(2))
+
+    used?.close()
+    await new Promise((resolve) => {
+      indexedDB.deleteDatabase(name).onsuccess = resolve
+    })
+
+    await expect(storage.read('s')).rejects.toMatchObject({ kind: 'cleared' })
+    const append = storage.append('s', { head: 2, epoch: 0 }, log(3).slice(2))
+    await expect(append).rejects.toMatchObject({ kind: 'cleared' })
+    expect((await indexedDB.databases()).map((one) => one.name)).not.toContain(name)
+  })
 })
 
 test('a last append that fits stays', async () => {

@@ -1,0 +1,42 @@
+import type { DBSchema } from 'idb'
+import type { DurableEvent } from '../../kernel/events.ts'
+import type { SessionDescription } from '../port.ts'
+import type { StoredBytes } from './stored-bytes.ts'
+
+/** The stores. Events are only added, except that a redaction replaces some. */
+export interface Schema extends DBSchema {
+  sessions: { key: string; value: StoredSession }
+  /** By session and number. */
+  events: { key: [string, number]; value: DurableEvent }
+  /** By session and key. Files of the first version are there themselves, and so is what can be made again. */
+  bytes: { key: [string, string]; value: StoredFile | StoredBytes }
+  /** The content of files, by session and digest. */
+  contents: { key: [string, string]; value: StoredBytes }
+  /**
+   * `epoch`: the last that was given to a claim or deletion of any session, so that none comes again. Under the name
+   * of a session: the number of the first event that its page handed over in its last moment, unchecked. From the number
+   * of an epoch on: the marks of its fence.
+   */
+  counters: { key: 'epoch' | [string] | number; value: number }
+}
+
+export interface StoredSession extends SessionDescription {
+  readonly epoch: number
+  readonly unconfirmed: number
+  /**
+   * The number of its first claim, which distinguishes it from others of its name. Absent: it had that before this was
+   * kept.
+   */
+  readonly born?: number
+  /** How many bytes are kept beside its events. Equal files count once. */
+  readonly bytes: number
+}
+
+/** The value of a key: the digest of a file. */
+export interface StoredFile {
+  readonly sha256: string
+  readonly size: number
+  readonly type: string
+}
+
+export const stores = ['sessions', 'events', 'bytes', 'contents', 'counters'] as const
