@@ -1,6 +1,7 @@
 import type { DurableEvent, EventOf } from '../kernel/events.ts'
 import { newAgent } from '../kernel/fold-agents.ts'
 import { foldRetry } from '../kernel/fold-retry.ts'
+import { callsOf, type Message } from '../kernel/message.ts'
 import { openAnswerIn, openCall, type State } from '../kernel/state.ts'
 import { hasEnded, isInterrupted, type ToolCall } from '../kernel/tool-call.ts'
 
@@ -29,8 +30,11 @@ function problemIn(state: State, event: DurableEvent): string | null {
     case 'turn_start':
       return run?.step.kind === 'between_turns' ? null : 'a turn starts where none can'
     case 'turn_end':
+      if (openMessage) return 'a message is open'
       return run && run.step.kind !== 'between_turns' ? null : 'no turn is open'
     case 'agent_end':
+      if (openMessage) return 'a message is open'
+      return run ? null : 'no run is open'
     case 'abort_requested':
     case 'input_rejected':
     case 'loop_detected':
@@ -39,12 +43,14 @@ function problemIn(state: State, event: DurableEvent): string | null {
     case 'compaction_end':
       return run ? null : 'no run is open'
     case 'message_start':
-      return openMessage || run?.step.kind === 'asking' ? 'another message is open' : null
+      if (openMessage || run?.step.kind === 'asking') return 'another message is open'
+      return problemOfMessage(state, event.message)
     case 'message_checkpoint':
       return event.messageId === openAnswerId(state) ? null : 'its message is not open'
     case 'message_end': {
       const openId = openMessage?.id ?? openAnswerId(state)
-      return event.message.id === openId ? null : `the message ${event.message.id} is not open`
+      if (event.message.id !== openId) return `the message ${event.message.id} is not open`
+      return problemOfMessage(state, event.message)
     }
     case 'tools_end':
       return problemOfEnd(state)
@@ -71,6 +77,20 @@ function problemIn(state: State, event: DurableEvent): string | null {
 
 function openAnswerId(state: State): string | null {
   return openAnswerIn(state)?.id ?? null
+}
+
+function problemOfMessage({ batch }: State, message: Message): string | null {
+  if (message.role === 'assistant') {
+    const seen = new Set<string>()
+    const twice = callsOf(message.content).find(
+      ({ toolCallId }) => seen.size === seen.add(toolCallId).size,
+    )
+    return twice ? `it makes the call ${twice.toolCallId} twice` : null
+  }
+  if (message.role !== 'toolResult') return null
+  const { toolCallId, toolName } = batch?.toolMessages?.[batch.delivered] ?? {}
+  const isDue = toolCallId === message.toolCallId && toolName === message.toolName
+  return isDue ? null : `no result of the call ${message.toolCallId} is due`
 }
 
 function problemOfEnd({ batch }: State): string | null {
