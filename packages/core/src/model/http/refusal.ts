@@ -98,10 +98,10 @@ const statusOfType: ReadonlyMap<string, number> = new Map([
   ['rate_limit_exceeded', 429],
 ])
 
-/** A server that asks for more than a day is not believed. */
+/** A server that asks for more is not believed: that is no advice, like garbage. */
 const longestAdviceMs = 24 * 60 * 60_000
 
-/** Milliseconds to wait, from seconds, milliseconds or a date. Garbage is no advice. */
+/** Milliseconds to wait, from seconds, milliseconds or a date. */
 function readRetryAfter(headers: Headers | undefined): number | undefined {
   const exact = headers?.get('retry-after-ms')
   const rough = headers?.get('retry-after')
@@ -109,8 +109,8 @@ function readRetryAfter(headers: Headers | undefined): number | undefined {
     exact ? Number(exact) : Number.NaN,
     rough ? untilDateOrSeconds(rough) : Number.NaN,
   ]
-  const ms = advice.find((one) => Number.isFinite(one) && one >= 0)
-  return ms === undefined ? undefined : Math.min(Math.round(ms), longestAdviceMs)
+  const ms = advice.find((one) => one >= 0 && one <= longestAdviceMs)
+  return ms === undefined ? undefined : Math.round(ms)
 }
 
 function untilDateOrSeconds(text: string): number {
