@@ -55,8 +55,14 @@ async function isFocused(locator: ReturnType<Page['locator']>): Promise<boolean>
 
 test('a phone shows everything without scrolling sideways', async ({ chat }) => {
   await chat.page.setViewportSize({ width: 320, height: 640 })
+  const name = `what was exported ${'w'.repeat(80)}.csv`
+  await chat.drop(name, 'a\n1\n')
   await chat.ask('/dev_sleep {"ms":1}\n/dev_nothing {}')
   await chat.ended()
+
+  const sent = chat.page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')
+  await sent.scrollIntoViewIfNeeded()
+  await expect(sent).toBeInViewport({ ratio: 1 })
 
   const { width, scroll } = await chat.page.evaluate(() => ({
     width: document.documentElement.clientWidth,
