@@ -171,7 +171,8 @@ async function compile(app, version, { file, ...options }) {
     target: 'es2023',
     strict: true,
     exactOptionalPropertyTypes: true,
-    skipLibCheck: false,
+    // Both resolutions read the same declarations, which are checked by one of them.
+    skipLibCheck: options.moduleResolution === 'bundler',
     // Those that come with TypeScript.
     skipDefaultLibCheck: true,
     // What an app exports of an agent can be named, or written out, in its declarations.
