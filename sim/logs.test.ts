@@ -1,12 +1,18 @@
-import { expect, test } from 'vitest'
-import { isDurable } from '../packages/core/src/kernel/events.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { type AgentEvent, isDurable } from '../packages/core/src/kernel/events.ts'
 import { createReplay } from '../packages/core/src/log/replay.ts'
 import { createTimeline } from '../packages/core/src/log/timeline.ts'
 import type { TimelineRow } from '../packages/core/src/log/timeline-row.ts'
 import { everyLog } from './every-log.ts'
 
-test('a timeline of any log has every run, answer and call, in phases that follow each other', async () => {
-  const events = await everyLog((log) => {
+const logs: (readonly AgentEvent[])[] = []
+beforeAll(async () => {
+  const events = await everyLog((log) => logs.push(log))
+  expect(events).toBeGreaterThan(3000)
+}, 60_000)
+
+test('a timeline of any log has every run, answer and call, in phases that follow each other', () => {
+  for (const log of logs) {
     const timeline = createTimeline()
     for (const event of log) timeline.add(event)
     const { rows, startedAt, endedAt } = timeline.get()
@@ -34,12 +40,11 @@ test('a timeline of any log has every run, answer and call, in phases that follo
       if (event.type === 'tool_execution_end') outcomes.set(event.toolCallId, event.outcome)
     }
     for (const [id, outcome] of outcomes) expect(endOf(rows, id)).toBe(outcome)
-  })
-  expect(events).toBeGreaterThan(3000)
+  }
 }, 60_000)
 
-test('a replay of any log shows at each place what its first events alone show', async () => {
-  await everyLog((log) => {
+test('a replay of any log shows at each place what its first events alone show', () => {
+  for (const log of logs) {
     const replay = createReplay(log)
     // Jumps to and fro, so that each place is reached another way than from the start.
     for (let jump = 0; jump < 6; jump += 1) {
@@ -59,11 +64,11 @@ test('a replay of any log shows at each place what its first events alone show',
         expect(toolCalls.get(toolCallId)).toEqual(fresh.toolCalls.get(toolCallId))
       }
     }
-  })
+  }
 }, 60_000)
 
-test('what is stored of a log has the same rows in its timeline', async () => {
-  await everyLog((log) => {
+test('what is stored of a log has the same rows in its timeline', () => {
+  for (const log of logs) {
     const [whole, stored] = [log, log.filter(isDurable)].map((events) => {
       const timeline = createTimeline()
       for (const event of events) timeline.add(event)
@@ -72,7 +77,7 @@ test('what is stored of a log has the same rows in its timeline', async () => {
     const ended = (rows: readonly TimelineRow[] = []) =>
       rows.filter(({ end }) => end !== null).map((row) => `${keyOf(row)} ${row.end}`)
     expect(ended(stored).toSorted()).toEqual(ended(whole).toSorted())
-  })
+  }
 }, 60_000)
 
 function gapsIn({ phases }: TimelineRow): readonly string[] {
