@@ -21,45 +21,47 @@ type Look = 'light' | 'dark' | 'forced' | 'phone'
 
 interface State {
   readonly name: string
+  /** From the state before it, or from no page. */
   readonly show: (page: Page) => Promise<void>
   readonly looks: readonly Look[]
   /** What is at the top of the conversation. */
   readonly top?: string
 }
 
-const states: readonly State[] = [
-  { name: 'empty', show: openEmpty, looks: ['light', 'dark'] },
-  { name: 'answered', show: openKept, looks: ['light', 'dark'], top: '.message-user' },
-  { name: 'running', show: run, looks: ['light', 'dark', 'forced'] },
-  { name: 'waiting', show: waitForPerson, looks: ['light', 'dark'] },
-  { name: 'ended', show: openKept, looks: ['light', 'dark'], top: '.group-header' },
-  { name: 'panel', show: openPanel, looks: ['light', 'dark', 'forced'], top: '.group-header' },
-  { name: 'replay', show: replay, looks: ['light', 'dark'], top: '.group-header' },
+/** Each is a page that goes through its states. */
+const walks: readonly (readonly State[])[] = [
+  [{ name: 'empty', show: openEmpty, looks: ['light', 'dark'] }],
+  [{ name: 'running', show: run, looks: ['light', 'dark', 'forced'] }],
+  [{ name: 'waiting', show: waitForPerson, looks: ['light', 'dark'] }],
+  [
+    { name: 'answered', show: openKept, looks: ['light', 'dark'], top: '.message-user' },
+    { name: 'ended', show: stay, looks: ['light', 'dark'], top: '.group-header' },
+    { name: 'panel', show: openPanel, looks: ['light', 'dark', 'forced'], top: '.group-header' },
+    { name: 'replay', show: replay, looks: ['light', 'dark'], top: '.group-header' },
+  ],
 ]
 
-for (const state of states) {
-  test(`[UI23] ${state.name}: the page looks as in its pictures`, async ({
-    page,
-    complaints: _,
-  }) => {
-    await state.show(page)
-    for (const look of state.looks) await expectPicture(page, state, look)
+for (const states of walks) {
+  const names = states.map(({ name }) => name).join(', ')
+
+  test(`[UI23] ${names}: the page looks as in its pictures`, async ({ page, complaints: _ }) => {
+    for (const state of states) {
+      await state.show(page)
+      for (const look of state.looks) await expectPicture(page, state, look)
+    }
+  })
+
+  test.describe('on a phone', () => {
+    test.use(phone)
+
+    test(`[UI23] ${names}: the page looks as in its pictures`, async ({ page, complaints: _ }) => {
+      for (const state of states) {
+        await state.show(page)
+        await expectPicture(page, state, 'phone')
+      }
+    })
   })
 }
-
-test.describe('on a phone', () => {
-  test.use(phone)
-
-  for (const state of states) {
-    test(`[UI23] ${state.name}: the page looks as in its picture`, async ({
-      page,
-      complaints: _,
-    }) => {
-      await state.show(page)
-      await expectPicture(page, state, 'phone')
-    })
-  }
-})
 
 async function expectPicture(page: Page, { name, top }: State, look: Look): Promise<void> {
   await page.emulateMedia({
@@ -126,15 +128,15 @@ async function waitForPerson(page: Page): Promise<void> {
   await expect(page.getByRole('group', { name: 'Allow this call?' })).toBeVisible()
 }
 
+async function stay(): Promise<void> {}
+
 async function openPanel(page: Page): Promise<void> {
-  await openKept(page)
   await page.locator('.panel-button, .panel-handle').and(page.locator(':visible')).click()
   await expect(page.getByRole('grid', { name: 'Timeline of the run' })).toBeVisible()
 }
 
 /** In the middle of the last run, when two of its calls had ended. */
 async function replay(page: Page): Promise<void> {
-  await openPanel(page)
   await page.getByRole('slider', { name: 'Position in the log' }).fill('62')
   await expect(page.locator('.group-header')).toContainText('2 running')
 }
