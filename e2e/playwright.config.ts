@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import { chromiumLaunchOptions } from '../scripts/chromium-options.mjs'
-import { demoOrigin, demoPort, faultsOrigin, faultsPort } from './origins.ts'
+import { demoOrigin, demoPort, faultsPort } from './origins.ts'
 
 export default defineConfig({
   testDir: '.',
@@ -26,18 +26,9 @@ export default defineConfig({
   },
   projects: [{ name: 'chromium', use: { browserName: 'chromium' } }],
   // Built pages, as users get them: workers are bundled differently in dev.
-  webServer: [
-    {
-      command: `npm run build && npm run preview -- --host 127.0.0.1 --port ${demoPort} --strictPort`,
-      cwd: '../apps/demo',
-      url: demoOrigin,
-      reuseExistingServer: false,
-    },
-    {
-      command: `npx vite build && npx vite preview --host 127.0.0.1 --port ${faultsPort} --strictPort`,
-      cwd: 'faults-page',
-      url: faultsOrigin,
-      reuseExistingServer: false,
-    },
-  ],
+  webServer: {
+    command: `node serve-built.mjs ${demoPort} ${faultsPort}`,
+    url: demoOrigin,
+    reuseExistingServer: false,
+  },
 })
