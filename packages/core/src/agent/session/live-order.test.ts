@@ -246,6 +246,36 @@ test('[D3] [D86] what the owner repeats of an answer counts once, however much o
   )
 })
 
+test('[D86] what an owner repeats for another follower is not said twice', () => {
+  const progress: Fact = { type: 'tool_progress', toolCallId: 'c', toolName: 'a', status: 'half' }
+  const begun = [...l.accepted(l.call('c')), l.prepared('c')]
+  const said = [
+    l.dispatched('c'),
+    l.running('c'),
+    progress,
+    line('one'),
+    l.queued({ steering: [] }),
+  ]
+  const received = l.logOf(begun, said)
+  const notices = createCallNotices()
+  received.forEach(notices.note)
+  const replayed: AgentEvent[] = []
+  const { addLive, catchUp } = createLiveOrder({
+    state: () => l.stateAfter(received),
+    replay: (events) => void replayed.push(...events),
+    onGap: () => {},
+  })
+  const [first, ...rest] = received.filter((event) => !isDurable(event))
+  if (first) catchUp({ say: 'catch_up', at: placeOf(first), events: [first] })
+  if (first) addLive({ say: 'live', after: placeOf(first), events: rest })
+  const before = replayed.length
+
+  catchUp({ say: 'catch_up', at: lastPlace(received), events: notices.open() })
+
+  expect(before).toBe(3)
+  expect(replayed.slice(before)).toEqual([])
+})
+
 test('[D3] an answer is repeated in few events, however many there were', () => {
   const notices = createCallNotices()
   const texts = Array.from({ length: 10_000 }, () => 'a')

@@ -96,7 +96,7 @@ export function createLiveOrder({ state, replay, onGap }: LiveOrderOptions): Liv
     addLive,
     catchUp: ({ at, events }) => {
       if (missed === null && !isAfter(at, seen)) return
-      const news = newsIn(events, seen)
+      const news = events.filter((event) => isAfter(placeOf(event), seen))
       missed = null
       seen = at
       for (const event of news) add({ ...event, ...at }, true)
@@ -109,13 +109,6 @@ export function createLiveOrder({ state, replay, onGap }: LiveOrderOptions): Liv
 
 function shown({ event, isRepeated }: LiveEvent, state: State): AgentEvent {
   return isRepeated ? newIn(event, state) : event
-}
-
-const countsOnce: ReadonlySet<AgentEvent['type']> = new Set(['tool_log', 'message_update'])
-
-/** Each log line counts once, and so does each character of an answer; of other notices only the latest counts. */
-function newsIn(events: readonly AgentEvent[], seen: Place): readonly AgentEvent[] {
-  return events.filter((event) => !countsOnce.has(event.type) || isAfter(placeOf(event), seen))
 }
 
 /** Whether a late event still matters: its subject is open, and no durable event has replaced it. */
