@@ -22,6 +22,8 @@ const startTools = () =>
   new Worker(new URL('../fixtures/tools.fixtures.worker.ts', import.meta.url), { type: 'module' })
 const startBehave = () =>
   new Worker(new URL('../fixtures/behave.fixtures.worker.ts', import.meta.url), { type: 'module' })
+const startTwice = () =>
+  new Worker(new URL('../fixtures/twice.fixtures.worker.ts', import.meta.url), { type: 'module' })
 const startSilent = () =>
   new Worker(new URL('../fixtures/silent.fixtures.worker.ts', import.meta.url), { type: 'module' })
 
@@ -295,6 +297,21 @@ test('ends a script that never serves its tools', async () => {
   clock.advance(10_000)
 
   await expect(execution.ready).rejects.toThrow('not ready within 10 s')
+})
+
+test('[I33] [W20] ends a script that serves its tools twice: both would answer the call', async () => {
+  const tool = behaveAt('worker')
+  const { spawn } = watched(startTwice)
+  const execution = createWorkerHost([tool], spawn).open(tool, { graceMs: 250 })
+
+  const done = execution.run(callTo('behave', { how: 'return' }), createRecorder())
+
+  expect(await done).toEqual({
+    kind: 'crashed',
+    message: expect.stringContaining(
+      'serveTools was called twice in one worker: give it all tools',
+    ),
+  })
 })
 
 test('names the tool that no worker implements, by a call and by checkTools', async () => {

@@ -16,7 +16,7 @@ import { reportBroken, type WorkerScope } from './worker-scope.ts'
  * choose `keep: 'reuse'`, the page starts the script again for every call (see `inWorkers`), so calls share no state at
  * the top of a module.
  *
- * Throws a `TypeError` outside a worker, and when a tool is implemented twice.
+ * Throws a `TypeError` outside a worker, when a tool is implemented twice, and when it was called before.
  *
  * @example
  * ```ts
@@ -30,11 +30,20 @@ export function serveTools(implementations: readonly Implementation[]): void {
       'serveTools belongs into the script of a worker. On a page, use inPage([…]).',
     )
   }
+  if (Reflect.has(globalThis, served)) {
+    throw new TypeError(
+      'serveTools was called twice in one worker: give it all tools in one list, and bundle its module once.',
+    )
+  }
+  Reflect.set(globalThis, served, true)
   limitConsole(console, platformClock.monotonic)
   serveOn(globalThis, implementations, { console })
   // While the message that this worker is ready is on its way to the page.
   rehearse(serveOn)
 }
+
+/** On the global scope, since the script may have two copies of this module. Each would answer every call. */
+const served = Symbol.for('offthread.served')
 
 /** Parts that tests replace, and the console whose lines are copied to the call's log. */
 interface ServeParts {
