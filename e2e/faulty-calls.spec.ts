@@ -3,7 +3,7 @@ import { expect, expectLife, readCard, test, toAddress } from './faulty-page.ts'
 const healthy = ['/fault {"how":"return"}']
 
 const loadProblem =
-  "The tool could not be started (The worker script could not be loaded: check its URL (404), MIME type and origin (another than the page's needs crossOriginWorker), type: 'module' for a module, that neither it nor what it imports has a syntax error or an import that fails, the page's CSP worker-src, and that it has the page's Cross-Origin-Embedder-Policy if there is one). It did not run."
+  "The tool could not be started (The worker script could not be loaded: check the connection, its URL (404), MIME type and origin (another than the page's needs crossOriginWorker), type: 'module' for a module, that neither it nor what it imports has a syntax error or an import that fails, the page's CSP worker-src, and that it has the page's Cross-Origin-Embedder-Policy if there is one). It did not run."
 
 for (const { why, search, missing } of [
   { why: 'does not exist', search: '', missing: true },

@@ -190,7 +190,7 @@ function messageIn(event: Event): string {
 function loadFailureText(isForbidden: boolean): string {
   return isForbidden
     ? "The page's Content-Security-Policy forbids this worker: add 'self' to its worker-src, or blob: for crossOriginWorker."
-    : "The worker script could not be loaded: check its URL (404), MIME type and origin (another than the page's needs crossOriginWorker), type: 'module' for a module, that neither it nor what it imports has a syntax error or an import that fails, the page's CSP worker-src, and that it has the page's Cross-Origin-Embedder-Policy if there is one."
+    : "The worker script could not be loaded: check the connection, its URL (404), MIME type and origin (another than the page's needs crossOriginWorker), type: 'module' for a module, that neither it nor what it imports has a syntax error or an import that fails, the page's CSP worker-src, and that it has the page's Cross-Origin-Embedder-Policy if there is one."
 }
 
 /** What browsers say of a module that was started as a classic script, and where module workers are missing. */

@@ -24,7 +24,7 @@ afterAll(() => {
 
 const notStarted = (why: string) => `The tool could not be started (${why}). It did not run.`
 const loadProblem = notStarted(
-  "The worker script could not be loaded: check its URL (404), MIME type and origin (another than the page's needs crossOriginWorker), type: 'module' for a module, that neither it nor what it imports has a syntax error or an import that fails, the page's CSP worker-src, and that it has the page's Cross-Origin-Embedder-Policy if there is one",
+  "The worker script could not be loaded: check the connection, its URL (404), MIME type and origin (another than the page's needs crossOriginWorker), type: 'module' for a module, that neither it nor what it imports has a syntax error or an import that fails, the page's CSP worker-src, and that it has the page's Cross-Origin-Embedder-Policy if there is one",
 )
 const crashed = (why: string) => `The tool crashed (${why}). It may have had partial effects.`
 const unserialisable = (why: string) =>

@@ -265,7 +265,7 @@ test('names possible reasons for a script that does not load', async () => {
   worker.fire('error')
 
   await expect(execution.ready).rejects.toThrow(
-    "The worker script could not be loaded: check its URL (404), MIME type and origin (another than the page's needs crossOriginWorker), type: 'module' for a module, that neither it nor what it imports has a syntax error or an import that fails, the page's CSP worker-src, and that it has the page's Cross-Origin-Embedder-Policy if there is one.",
+    "The worker script could not be loaded: check the connection, its URL (404), MIME type and origin (another than the page's needs crossOriginWorker), type: 'module' for a module, that neither it nor what it imports has a syntax error or an import that fails, the page's CSP worker-src, and that it has the page's Cross-Origin-Embedder-Policy if there is one.",
   )
   expect(worker.terminations()).toBe(1)
 })
