@@ -31,6 +31,23 @@ test('[P5] without a network, the policy has to say what it stopped', async () =
   expect(await escapedFrom(withoutPolicy)).toEqual(network)
 })
 
+test('[P6] ends where the storage of the page never answers, and runs nothing', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  vi.spyOn(caches, 'open').mockReturnValue(new Promise(() => {}))
+  onTestFinished(() => {
+    vi.useRealTimers()
+    vi.restoreAllMocks()
+  })
+  const tested = expect(testIsolation({ html: isolatedFrameHtml() })).rejects.toThrow(
+    'could not be tested within 10 s',
+  )
+
+  vi.advanceTimersByTime(10_000)
+
+  await tested
+  expect(vi.getTimerCount()).toBe(0)
+})
+
 test('[P5] what the page leaves in its storage for a test is gone after it', async () => {
   const mark = `probe-${Math.random()}`
   const stored = async () => {

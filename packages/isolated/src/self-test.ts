@@ -20,7 +20,7 @@ const selfTestMs = startMs + deadlineMs
 export async function testIsolation(recipe: FrameRecipe): Promise<void> {
   const mark = `offthread-probe-${Math.random()}`
   const url = new URL('/', location.href).href
-  const [isReachable, removeMarks] = await Promise.all([arrives(url), leaveMarks(mark)])
+  const [isReachable, removeMarks] = await inTime(Promise.all([arrives(url), leaveMarks(mark)]))
   const { frame: probe, worker } = probeScripts({ url, isReachable, mark, deadlineMs })
   try {
     const escaped = await tryOut({ ...recipe, probe }, { text: worker, mark })
@@ -31,6 +31,14 @@ export async function testIsolation(recipe: FrameRecipe): Promise<void> {
   } finally {
     await removeMarks()
   }
+}
+
+/** Rejects when it takes too long: browsers have had storage that never answers. */
+function inTime<Value>(promise: Promise<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(lateText)), selfTestMs)
+    promise.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
 }
 
 /** Whether a request of the page gets to the address. */
