@@ -482,6 +482,17 @@ test('checkTools starts one worker for each host and compares', async () => {
   expect(workers.every((worker) => worker.terminations() === 1)).toBe(true)
 })
 
+test('[W18] what a check says of many long names is short', async () => {
+  const names = Array.from({ length: 1000 }, (_, i) => `${i}`.padEnd(2000, '-'))
+  const worker = createFakeWorker()
+  const checked = createWorkerHost([echo], () => worker).check?.()
+  worker.say(readyMessage(...names))
+
+  const problem = await checked?.catch((error: unknown) => String(error))
+  expect(problem).toContain('Implemented but not declared: 0---')
+  expect(problem?.length).toBeLessThan(5000)
+})
+
 test('has the types of its tools, and takes the platform’s worker', () => {
   const host = createWorkerHost([echo, countPrimes], () => new Worker('never started'))
 

@@ -101,5 +101,5 @@ function difference(
   const problem = lack(declared, implemented)
   const undeclared = implemented.filter((name) => !declared.includes(name))
   if (problem === undefined || undeclared.length === 0) return problem
-  return `${problem} Implemented but not declared: ${undeclared.join(', ')}.`
+  return `${problem} Implemented but not declared: ${toLine(undeclared.join(', '))}.`
 }
