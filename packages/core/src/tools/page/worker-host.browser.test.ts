@@ -299,7 +299,7 @@ test('ends a script that never serves its tools', async () => {
   await expect(execution.ready).rejects.toThrow('not ready within 10 s')
 })
 
-test('[I33] [W20] ends a script that serves its tools twice: both would answer the call', async () => {
+test('[I33] [W20] ends a script that serves two lists of tools: both would answer the call', async () => {
   const tool = behaveAt('worker')
   const { spawn } = watched(startTwice)
   const execution = createWorkerHost([tool], spawn).open(tool, { graceMs: 250 })
@@ -312,6 +312,31 @@ test('[I33] [W20] ends a script that serves its tools twice: both would answer t
       'serveTools was called twice in one worker: give it all tools',
     ),
   })
+})
+
+test('[I33] [W20] a script that runs twice in one worker answers once', async () => {
+  const tool = behaveAt('worker')
+  const address = new URL('../fixtures/behave.fixtures.worker.ts', import.meta.url).href
+  const importing = [1, 2].map((copy) => `await import('${address}?copy=${copy}');`)
+  const script = URL.createObjectURL(new Blob(importing, { type: 'text/javascript' }))
+  onTestFinished(() => URL.revokeObjectURL(script))
+  const { spawn, started } = watched(() => new Worker(script, { type: 'module' }))
+  const says: unknown[] = []
+  const host = createWorkerHost([tool], () => {
+    const worker = spawn()
+    worker.addEventListener('message', (event) => {
+      if ('data' in event && isObject(event.data)) says.push(event.data['type'])
+    })
+    return worker
+  })
+
+  const execution = host.open(tool, { graceMs: 250 })
+  expect(await execution.run(callTo('behave', { how: 'return' }), createRecorder())).toMatchObject({
+    kind: 'returned',
+  })
+
+  expect(started()).toBe(1)
+  expect(says).toEqual(['ready', 'running', 'settled'])
 })
 
 test('names the tool that no worker implements, by a call and by checkTools', async () => {

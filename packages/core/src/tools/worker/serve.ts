@@ -16,7 +16,7 @@ import { reportBroken, type WorkerScope } from './worker-scope.ts'
  * choose `keep: 'reuse'`, the page starts the script again for every call (see `inWorkers`), so calls share no state at
  * the top of a module.
  *
- * Throws a `TypeError` outside a worker, when a tool is implemented twice, and when it was called before.
+ * Throws a `TypeError` outside a worker, when a tool is implemented twice, and when it was called before with other tools.
  *
  * @example
  * ```ts
@@ -30,12 +30,7 @@ export function serveTools(implementations: readonly Implementation[]): void {
       'serveTools belongs into the script of a worker. On a page, use inPage([…]).',
     )
   }
-  if (Reflect.has(globalThis, served)) {
-    throw new TypeError(
-      'serveTools was called twice in one worker: give it all tools in one list, and bundle its module once.',
-    )
-  }
-  Reflect.set(globalThis, served, true)
+  if (isServed(implementations)) return
   limitConsole(console, platformClock.monotonic)
   serveOn(globalThis, implementations, { console })
   // While the message that this worker is ready is on its way to the page.
@@ -44,6 +39,21 @@ export function serveTools(implementations: readonly Implementation[]): void {
 
 /** On the global scope, since the script may have two copies of this module. Each would answer every call. */
 const served = Symbol.for('offthread.served')
+
+/**
+ * Whether the scope serves these tools already. WebKit runs a worker's script once more when a part of it imports it, as
+ * the parts of a bundle do.
+ */
+function isServed(implementations: readonly Implementation[]): boolean {
+  const names = implementations.map(({ tool }) => tool.name)
+  const before: unknown = Reflect.get(globalThis, served)
+  if (!Array.isArray(before)) {
+    Reflect.set(globalThis, served, names)
+    return false
+  }
+  if (names.every((name) => before.includes(name))) return true
+  throw new TypeError('serveTools was called twice in one worker: give it all tools in one list.')
+}
 
 /** Parts that tests replace, and the console whose lines are copied to the call's log. */
 interface ServeParts {
