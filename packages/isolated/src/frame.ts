@@ -85,13 +85,20 @@ export function openFrame(recipe: FrameRecipe, listener: FrameListener): Frame {
     )
   }
   element.addEventListener('load', hand, { once: true })
-  ;(document.body ?? document.documentElement).append(element)
+  // Beside the body, whose content apps replace when they show another page.
+  document.documentElement.append(element)
+  // A frame that is taken out of the page ends without an event.
+  const removal = new MutationObserver(() => element.isConnected || failed(removedText))
+  for (const parent of [document, document.documentElement]) {
+    removal.observe(parent, { childList: true })
+  }
 
   return {
     post: (line, message, moved = []) => wire.port1.postMessage({ line, message, moved }, moved),
     load: (code) => wire.port1.postMessage(code),
     close: () => {
       cancelTimer()
+      removal.disconnect()
       element.removeEventListener('load', hand)
       control.port1.close()
       wire.port1.close()
@@ -100,6 +107,7 @@ export function openFrame(recipe: FrameRecipe, listener: FrameListener): Frame {
   }
 }
 
+const removedText = 'The isolated frame was removed from the page, and its code with it.'
 const silenceText =
   "The isolated frame does not answer. The page's Content-Security-Policy forbids its script, or frameUrl is not the page of isolatedFrameHtml(): serve that page as a static file, name it in frameUrl and allow it in frame-src. On a page with a Cross-Origin-Embedder-Policy it needs that header, and Cross-Origin-Resource-Policy: cross-origin."
 

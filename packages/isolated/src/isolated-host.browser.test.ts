@@ -123,6 +123,32 @@ test('[I20] [P4] removes the frame of an endless loop, and the page continues', 
   expect(await call('forge an end').done).toEqual(returned('honest'))
 })
 
+test('an app that replaces its body ends no call', async () => {
+  const { body } = document
+  const { done, execution, recorder, clock } = call('loop for ever')
+  await recorder.received('update')
+
+  body.replaceWith(document.createElement('body'))
+  document.body.replaceWith(body)
+  execution.stop()
+  clock.advance(250)
+
+  // A frame that is removed ends in a crash.
+  expect(await done).toEqual({ kind: 'stopped', how: 'terminated' })
+})
+
+test('[I15] crashes when the page removes its frame', async () => {
+  const { done, recorder } = call('loop for ever')
+  await recorder.received('update')
+
+  document.querySelector('iframe[inert]')?.remove()
+
+  expect(await done).toEqual({
+    kind: 'crashed',
+    message: expect.stringContaining('The isolated frame was removed from the page'),
+  })
+})
+
 test.for([
   ['post garbage without end', 'messages of its own'],
   ['throw in a timer', 'Thrown in a timer.'],
@@ -417,7 +443,7 @@ function countFrames() {
       made += [...addedNodes].filter((added) => added instanceof HTMLIFrameElement).length
     }
   })
-  observer.observe(document.body, { childList: true })
+  observer.observe(document.documentElement, { childList: true })
   onTestFinished(() => observer.disconnect())
   return () => made
 }
