@@ -1,4 +1,5 @@
 import { isJsonObject, isList, type Json, type JsonObject, parseJson } from '../../internal/json.ts'
+import { createKeptCount } from '../http/kept-count.ts'
 import { garbled, type ModelChunk, truncated } from '../port.ts'
 
 /** Reads an answer piece by piece: chunks as early as they can be known, `finish` excepted. */
@@ -27,9 +28,10 @@ export function createHeldReader(): AnswerReader {
   const readSaid = createSaidReader()
   const pieces: string[] = []
   const shown: string[] = []
+  const kept = createKeptCount()
   return {
     push: (piece) => {
-      pieces.push(piece)
+      pieces.push(kept(piece))
       const said = readSaid(piece)
       shown.push(said)
       return text.grow(said)

@@ -1,5 +1,6 @@
 import { untilAborted } from '../../internal/abort.ts'
 import { isObject, type Json, type JsonObject, toJson } from '../../internal/json.ts'
+import { yieldToPage } from '../../internal/yield-to-page.ts'
 import { garbled, type StreamOptions } from '../port.ts'
 import type { WebLLMEngine, WebLLMRequest } from './engine.ts'
 import { type EngineUse, waitForEngine } from './engine-queue.ts'
@@ -25,6 +26,9 @@ export async function* engineEvents(
       if (step.done) return
       use.alive()
       onAlive?.()
+      // An engine that need not compute has each word ready.
+      await yieldToPage()
+      signal.throwIfAborted()
       yield toEvent(step.value)
     }
   } finally {
@@ -53,6 +57,7 @@ async function stop(
     let hasEnded = false
     while (!hasEnded) {
       await engine.interruptGenerate()
+      await yieldToPage()
       hasEnded = (await chunks.next()).done === true
       alive()
     }

@@ -6,12 +6,20 @@ import { ModelError, truncated } from '../port.ts'
 export function engineFailure(error: unknown, hasBegun: boolean): ModelError {
   if (error instanceof ModelError) return error
   // An engine in a worker passes its errors on as texts, which begin with their names.
-  const said = String(error)
+  const said = textOf(error).slice(0, 1000)
   const known = meanings.find(([pattern]) => pattern.test(said))
   if (known) return failure(known[1], known[2])
   return hasBegun
     ? truncated()
     : failure('overloaded', 'The engine in this page failed. Try again, or load the model again.')
+}
+
+function textOf(error: unknown): string {
+  try {
+    return String(error)
+  } catch {
+    return ''
+  }
 }
 
 const meanings: readonly (readonly [RegExp, RunErrorKind, string])[] = [

@@ -307,6 +307,65 @@ describe.each(Object.entries(places))('an engine in the %s', (_, create) => {
   })
 })
 
+describe('an engine that has each word ready', () => {
+  /** With tools it never comes to its calls. */
+  function ready(
+    word: string,
+    most: number,
+  ): { readonly engine: WebLLMEngine; readonly written: () => number } {
+    let written = 0
+    const chunk = { choices: [{ index: 0, delta: { content: word }, finish_reason: null }] }
+    async function* answer() {
+      while (written < most) {
+        written += 1
+        yield chunk
+      }
+    }
+    const create = async () => answer()
+    const engine = { chat: { completions: { create } }, interruptGenerate: () => {} }
+    return { engine, written: () => written }
+  }
+
+  test('[M8] gives the page its turn, in an answer and after its stop', async () => {
+    const most = 100_000
+    const { engine, written } = ready('x', most)
+    const controller = new AbortController()
+    const { signal } = controller
+    setTimeout(() => controller.abort(new Error('stop')))
+
+    const reading = (async () => {
+      for await (const _chunk of webllm(engine, { model: modelName }).stream(question, { signal }));
+    })()
+
+    await expect(reading).rejects.toThrow('stop')
+    const before = written()
+    await new Promise((resolve) => setTimeout(resolve))
+    expect(before).toBeLessThan(most)
+    expect(written()).toBeLessThan(most)
+  })
+
+  test('[M9] has a limit of what it writes before its calls', async () => {
+    const { engine, written } = ready('x'.repeat(100_000), 500)
+    const model = webllm(engine, { model: modelName })
+
+    const reading = collect(model, { ...question, tools: [clock()] })
+
+    await expect(reading).rejects.toMatchObject({ error: { kind: 'too_large' } })
+    expect(written()).toBeLessThan(300)
+  })
+
+  test('[M3] may throw what has no text', async () => {
+    const create = async () => {
+      throw Object.create(null)
+    }
+    const engine = { chat: { completions: { create } }, interruptGenerate: () => {} }
+
+    const reading = collect(webllm(engine, { model: modelName }))
+
+    await expect(reading).rejects.toMatchObject({ error: { kind: 'overloaded' } })
+  })
+})
+
 function fails(message: string): ModelOptions['answer'] {
   return () => ({ tokens: [], ending: new Error(message) })
 }
