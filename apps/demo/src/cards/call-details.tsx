@@ -4,6 +4,7 @@ import { DownloadButton, LongText } from '../text/long-text.tsx'
 import { prettyJson } from '../text/pretty-json.ts'
 import { formatBytes } from '../text/quantity.ts'
 import { textOfParts } from '../text/text-of-parts.ts'
+import { useSome } from '../ui/use-some.tsx'
 import { formatDuration } from './elapsed.tsx'
 import { endingText } from './ending-text.ts'
 import { FailedAttemptTexts } from './failed-attempts.tsx'
@@ -96,16 +97,20 @@ interface ArtifactListProps {
 
 /** The files that a tool returned beside its result. */
 function ArtifactList({ agent, artifacts }: ArtifactListProps): ReactNode {
+  const { some, more } = useSome(artifacts, 'file')
   return (
-    <ul className="artifact-list">
-      {artifacts.map(({ artifactId, name, bytes }) => (
-        <li key={artifactId}>
-          <span className="artifact-name">{name}</span>
-          <span className="quiet">{formatBytes(bytes)}</span>
-          <DownloadButton name={name} open={() => agent.getArtifact(artifactId)} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="artifact-list">
+        {some.map(({ artifactId, name, bytes }) => (
+          <li key={artifactId}>
+            <span className="artifact-name">{name}</span>
+            <span className="quiet">{formatBytes(bytes)}</span>
+            <DownloadButton name={name} open={() => agent.getArtifact(artifactId)} />
+          </li>
+        ))}
+      </ul>
+      {more}
+    </>
   )
 }
 

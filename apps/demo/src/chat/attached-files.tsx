@@ -5,27 +5,31 @@ import { useSession } from '../session.ts'
 import { BlobImage } from '../ui/blob-image.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FileChip } from '../ui/file-chip.tsx'
+import { inPlace } from '../ui/in-place.ts'
+import { useSome } from '../ui/use-some.tsx'
 
 /** The files that came with a message, images as small pictures. */
 export function AttachedFiles({ files }: { readonly files: readonly AttachedFile[] }): ReactNode {
+  const { some, more } = useSome(files, 'file')
   if (files.length === 0) return null
-  const images = files.flatMap(({ name, digest }) =>
+  const images = some.flatMap(({ name, digest }) =>
     digest !== undefined && isImageName(name) ? [{ name, digest }] : [],
   )
   return (
     <>
       {images.length > 0 && (
         <div className="attached-images">
-          {images.map((image) => (
-            <AttachedImage key={image.digest} {...image} />
+          {inPlace(images, (image) => (
+            <AttachedImage {...image} />
           ))}
         </div>
       )}
       <ul className="file-chips" aria-label="Attached files">
-        {files.map(({ name, bytes }) => (
-          <FileChip key={name} name={name} bytes={bytes} />
+        {inPlace(some, ({ name, bytes }) => (
+          <FileChip name={name} bytes={bytes} />
         ))}
       </ul>
+      {more}
     </>
   )
 }

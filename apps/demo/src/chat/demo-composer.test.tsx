@@ -1,6 +1,6 @@
 import { createAgent, type Part } from '@offthread/core'
 import { hold, scriptedModel } from '@offthread/core/testing'
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { createSession, type Session, SessionContext } from '../session.ts'
@@ -46,6 +46,19 @@ test('a file that cannot be read is named, and nothing of the message is lost', 
   await userEvent.type(field, '{Enter}')
   await expect.poll(() => sent(session)).toHaveLength(2)
   expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('of more files than a message takes, the first are sent, and it says so', async () => {
+  const { session, field } = show()
+  const files = Array.from({ length: 1001 }, (_, at) => new File(['a'], `${at}.csv`))
+
+  act(() => session.attachments.add(files))
+
+  expect(document.querySelectorAll('.file-chip')).toHaveLength(50)
+  expect(screen.getByText('Show more (450 files)')).toBeTruthy()
+  expect(screen.getByRole('status').textContent).toBe('One message takes no more than 500 files.')
+  await userEvent.type(field, 'Go{Enter}')
+  await expect.poll(() => sent(session)).toHaveLength(501)
 })
 
 test('leaves Enter to the input method while a word is composed', async () => {

@@ -4,9 +4,10 @@ import { useStore } from 'zustand'
 import { editLastQuestion } from '../commands/places.ts'
 import { nameOfKey } from '../commands/shortcuts.ts'
 import { readAttachedLine } from '../files/attached-line.ts'
-import type { PendingFile } from '../files/attachments.ts'
+import { mostFiles, type PendingFile } from '../files/attachments.ts'
 import { useSession } from '../session.ts'
 import { FileChip } from '../ui/file-chip.tsx'
+import { useSome } from '../ui/use-some.tsx'
 import { Composer } from './composer.tsx'
 import { useAsk } from './use-ask.tsx'
 
@@ -41,20 +42,29 @@ export function DemoComposer(): ReactNode {
 function PendingFiles({ files }: { readonly files: readonly PendingFile[] }): ReactNode {
   const { attachments } = useSession()
   const { focus } = Parts.useComposer()
+  const { some, more } = useSome(files, 'file')
   if (files.length === 0) return null
   return (
-    <ul className="file-chips" aria-label="Files to send">
-      {files.map(({ name, file }) => (
-        <FileChip
-          key={name}
-          name={name}
-          bytes={file.size}
-          onRemove={() => {
-            attachments.remove(name)
-            focus()
-          }}
-        />
-      ))}
-    </ul>
+    <>
+      <ul className="file-chips" aria-label="Files to send">
+        {some.map(({ name, file }) => (
+          <FileChip
+            key={name}
+            name={name}
+            bytes={file.size}
+            onRemove={() => {
+              attachments.remove(name)
+              focus()
+            }}
+          />
+        ))}
+      </ul>
+      {more}
+      {files.length === mostFiles && (
+        <p className="notice" role="status">
+          One message takes no more than {mostFiles} files.
+        </p>
+      )}
+    </>
   )
 }

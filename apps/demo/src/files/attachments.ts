@@ -8,15 +8,19 @@ export interface PendingFile {
   readonly digest?: string
 }
 
+/** Files that one message takes. The agent refuses a message of more than 1,000 parts. */
+export const mostFiles = 500
+
 /** The files that are sent with the next message. */
 export function createAttachments() {
   const { setState, ...store } = createStore<readonly PendingFile[]>(() => [])
   return {
     ...store,
-    /** Adds files. If a name is taken, the file gets a number: `a (2).csv`. */
+    /** Adds files, as many as a message takes. If a name is taken, the file gets a number: `a (2).csv`. */
     add: (files: Iterable<File>) => {
       const next = [...store.getState()]
       for (const file of files) {
+        if (next.length === mostFiles) break
         const taken = next.map(({ name }) => name)
         next.push({ name: toFreeName(toLineName(file.name), taken), file })
       }

@@ -2,7 +2,9 @@ import type { ToolOutput } from '@offthread/core'
 import type { ReactNode } from 'react'
 import { counted, formatBytes, formatCount } from '../../text/quantity.ts'
 import type { loadTable } from '../../tools/definitions.ts'
+import { inPlace } from '../../ui/in-place.ts'
 import { TableScroll } from '../../ui/scroll-box.tsx'
+import { useSome } from '../../ui/use-some.tsx'
 
 type Profile = ToolOutput<typeof loadTable>
 type Column = Profile['columns'][number]
@@ -10,6 +12,7 @@ type Column = Profile['columns'][number]
 /** A loaded table: its size, and what is in each column. */
 export function TableProfile({ profile }: { readonly profile: Profile }): ReactNode {
   const { table, rows, bytes, columns, notes } = profile
+  const { some, more } = useSome(columns, 'column')
   return (
     <>
       <p className="detail-text">
@@ -31,7 +34,7 @@ export function TableProfile({ profile }: { readonly profile: Profile }): ReactN
           </tr>
         </thead>
         <tbody>
-          {columns.map((column) => (
+          {some.map((column) => (
             <tr key={column.name}>
               <th scope="row">{column.name}</th>
               <td>{column.type}</td>
@@ -42,10 +45,9 @@ export function TableProfile({ profile }: { readonly profile: Profile }): ReactN
           ))}
         </tbody>
       </TableScroll>
-      {notes.map((note) => (
-        <p className="quiet" key={note}>
-          {note}
-        </p>
+      {more}
+      {inPlace(notes, (note) => (
+        <p className="quiet">{note}</p>
       ))}
     </>
   )
