@@ -70,6 +70,15 @@ test('a phone shows everything without scrolling sideways', async ({ chat }) => 
   }))
   expect(scroll).toBe(width)
   await expect(chat.composer).toBeInViewport()
+
+  const buffer = Buffer.from('a\n1\n')
+  const files = Array.from({ length: 25 }, (_, at) => {
+    return { name: `file ${at}.csv`, mimeType: 'text/csv', buffer }
+  })
+  await chat.page.getByLabel('Files to attach').setInputFiles(files)
+  await expect(chat.page.getByRole('button', { name: 'Remove file 24.csv' })).toBeAttached()
+  await expect(chat.composer).toBeInViewport({ ratio: 1 })
+  await expect(chat.page.getByRole('button', { name: 'Send' })).toBeInViewport({ ratio: 1 })
 })
 
 test('a phone shows the numbers of an answer beside their names', async ({ chat }) => {
