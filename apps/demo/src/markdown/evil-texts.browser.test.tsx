@@ -54,6 +54,25 @@ test('formats the start of a text of a megabyte and offers the rest', async () =
   expect(box.querySelectorAll('*').length).toBeLessThan(40_000)
 })
 
+test.each(['- ', '1. ', '> ', '> - ', '- > 1. '])(
+  'a long line of code and a wide table scroll by themselves inside %j',
+  (mark) => {
+    const cells = 'word|'.repeat(99)
+    const code = ['```', 'word '.repeat(300), '```']
+    const table = [`|${cells}`, `|${'-|'.repeat(99)}`, `|${cells}`]
+    // What continues a list item stands under its text.
+    const under = mark.replaceAll(/[^>]/g, ' ')
+    draw(
+      [`${mark}text`, '', ...code, '', ...table]
+        .map((line, at) => (at ? under : '') + line)
+        .join('\n'),
+    )
+
+    expect(box.querySelectorAll('.code-frame, .table-frame')).toHaveLength(2)
+    expect(box.scrollWidth).toBe(box.clientWidth)
+  },
+)
+
 /** Ends with the last piece, and not before: most texts are there in one frame. */
 async function drawWhole(text: string, name: string, isWhole: () => boolean): Promise<void> {
   let before = 0
