@@ -2,7 +2,7 @@ import { type Agent, createAgent, defineTool, implement, inPage } from '@offthre
 import { call, say, scriptedModel } from '@offthread/core/testing'
 import { cleanup, configure, render, screen, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import { userEvent } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { z } from 'zod'
 import type { DemoAgent } from '../agent.ts'
 import { App } from '../app.tsx'
@@ -58,21 +58,33 @@ test('a card leads to its bar and its events, and a bar to its card, folded or n
   expect(document.activeElement).toBe(menuOf('failed'))
 })
 
+test('the long name of a tool leaves room for what was asked, and for the buttons', async () => {
+  await page.viewport(1100, 800)
+  await showAnswered(
+    'Adds a note of any length to the shared list of the whole team, with its date and author',
+  )
+
+  const card = cardOf('failed')
+  const [label, asked] = ['.card-label', '.card-asked'].map((part) => boxOf(card, part))
+  expect(asked?.width).toBeGreaterThan(50)
+  expect(asked?.left).toBeGreaterThan(label?.right ?? 0)
+  expect(boxOf(card, '.card-retry').left).toBeGreaterThan(asked?.right ?? 0)
+})
+
 const note = defineTool({
   name: 'note',
-  label: 'Note',
   description: 'Notes a text.',
   inputSchema: z.object({ text: z.string() }),
   place: 'page',
 })
 
-async function showAnswered() {
+async function showAnswered(label = 'Note') {
   const options = { dev: false, store: createDataStore() }
   const texts = ['plain', 'opened', 'failed']
   const calls = texts.map((text) => call('note', { text }))
   const agent = createAgent({
     model: scriptedModel(calls, [say('Noted.')], [say('More.')]),
-    tools: [...hostTools(options), inPage([implement(note, noted)])],
+    tools: [...hostTools(options), inPage([implement({ ...note, label }, noted)])],
   })
   render(<App session={createSession(agent as DemoAgent, options)} />)
   await agent.prompt('Note them.')
@@ -123,6 +135,12 @@ function menuOf(asked: string): HTMLElement {
 async function fromMenu(asked: string, item: string): Promise<void> {
   await userEvent.click(menuOf(asked))
   await userEvent.click(await within(cardOf(asked)).findByRole('button', { name: item }))
+}
+
+function boxOf(card: HTMLElement, part: string): DOMRect {
+  const element = card.querySelector(part)
+  if (!element) throw new Error(`The card has no ${part}.`)
+  return element.getBoundingClientRect()
 }
 
 function cardOf(asked: string): HTMLElement {
