@@ -16,7 +16,7 @@ test('eight calls compute one picture, three other tools work side by side, and 
   const starts = await chat.events('tool_execution_start')
   expect(starts.map(({ batchSize }) => batchSize)).toEqual(new Array(8).fill(8))
   await expectRest(chat)
-  await look(page, 'fractal')
+  await expectNarrow(page)
 
   await chat.drop('orders.csv', `region,amount\n${'North,2\nSouth,40\n'.repeat(5000)}`)
   await chat.drop('zebra.md', '# Zebra\nIt has stripes.\n')
@@ -35,7 +35,7 @@ test('eight calls compute one picture, three other tools work side by side, and 
     await chat.cards(tool).first().locator('[aria-expanded]').click()
   await expect(chat.cards('search_docs').locator('mark').first()).toHaveText('stripes')
   await expect(chat.cards('run_js')).toContainText('now')
-  await look(page, 'tools')
+  await expectNarrow(page)
   await expectAccessible(page)
   await expectRest(chat)
 })
@@ -67,12 +67,12 @@ test('a dropped file is asked by its own columns, repaired with one click, and a
   await chat.drop('bad.csv', 'city;height\nRome;1,5\nOslo\nBern;3,5\n')
   const suggested = page.getByRole('list', { name: 'Questions about the file' })
   await expect(suggested.getByRole('button').first()).toBeVisible()
-  await look(page, 'suggestions')
+  await expectNarrow(page)
   await chat.choose('mean of height by city')
   await chat.ended()
 
   await expect(chat.answer).toContainText('1 of 3 rows does not have 2 fields')
-  await look(page, 'ragged')
+  await expectNarrow(page)
   await chat.choose('load bad.csv without ragged rows')
   await chat.ended()
   await expect(chat.answer).toContainText('has 2 rows')
@@ -91,21 +91,17 @@ test('a dropped file is asked by its own columns, repaired with one click, and a
   const image = chat.cards('edit_image').getByRole('img', { name: 'shape-edited.png' })
   await expect(image).toBeVisible()
   expect(await image.evaluate(naturalWidth)).toBe(800)
-  await look(page, 'image')
+  await expectNarrow(page)
   await expectAccessible(page)
   await expectRest(chat)
 })
 
-/** Keeps what it looks like, light, dark and on a phone, where nothing may stand out of the page. */
-async function look(page: Page, name: string): Promise<void> {
+/** On a phone nothing may stand out of the page. */
+async function expectNarrow(page: Page): Promise<void> {
   const { width = 1280, height = 720 } = page.viewportSize() ?? {}
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await page.screenshot({ path: test.info().outputPath(`${name}-${colorScheme}.png`) })
-  }
-  await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize({ width: 360, height: 740 })
-  await page.screenshot({ path: test.info().outputPath(`${name}-phone.png`) })
+  // A frame later the page is laid out for it.
+  await page.evaluate(() => new Promise(requestAnimationFrame))
   const sizes = await page.evaluate(() => [innerWidth, document.documentElement.scrollWidth])
   expect(sizes[1]).toBe(sizes[0])
   await page.setViewportSize({ width, height })
