@@ -29,7 +29,7 @@ afterEach(() => {
   box.remove()
 })
 
-const parts = 5
+const parts = 10
 for (let part = 1; part <= parts; part += 1) {
   test(`draws evil texts, part ${part} of ${parts} of seed ${seed}`, {
     timeout: 120_000,
