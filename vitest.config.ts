@@ -20,8 +20,8 @@ const setupFiles = ['./scripts/seed-properties.mjs']
 const pool = 'threads'
 /** Side by side, where Vitest would leave a core to itself. */
 const maxWorkers = availableParallelism()
-/** One page more than cores: each often waits, for a server, a limit or a worker that starts. */
-const maxPages = maxWorkers + 1
+/** One more than cores: each often waits, for a server, a limit, a lease or a worker that starts. */
+const maxWaiting = maxWorkers + 1
 /** Files of a thread share modules and globals: to set them up for each would take half of the time. */
 const isolate = false
 /** Tests that count CPU time, which Node counts by process, and those that replace modules. */
@@ -56,7 +56,7 @@ export default defineConfig({
           name: 'fleet',
           expect,
           pool,
-          maxWorkers,
+          maxWorkers: maxWaiting,
           execArgv: ['--experimental-websocket'],
           testTimeout: pageTimeout,
           hookTimeout: pageTimeout,
@@ -99,7 +99,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           expect,
-          maxWorkers: maxPages,
+          maxWorkers: maxWaiting,
           testTimeout: pageTimeout,
           include: [`{packages,apps,examples}/*/src/${needsBrowser}`],
           exclude: [...exclude.slice(1), builtInModel],
@@ -109,7 +109,7 @@ export default defineConfig({
       {
         test: {
           name: 'built-in',
-          maxWorkers: maxPages,
+          maxWorkers: maxWaiting,
           testTimeout: pageTimeout,
           include: [builtInModel],
           browser: browserWith(wholeChromiumOptions()),
@@ -123,7 +123,7 @@ export default defineConfig({
         test: {
           name: 'wire',
           expect,
-          maxWorkers: maxPages,
+          maxWorkers: maxWaiting,
           include: [`wire/${needsBrowser}`],
           globalSetup: 'wire/servers.ts',
           testTimeout: pageTimeout,
