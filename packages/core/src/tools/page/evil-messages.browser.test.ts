@@ -49,7 +49,7 @@ test('[I20] a call is stopped in the middle of its flood', async () => {
 })
 
 /** The messages made from so many numbers. */
-const shapes = 500
+const shapes = 100
 
 test('[I6] [I34] [W18] whatever a real worker posts, its call ends, and only bounded JSON arrives', async () => {
   // Another number tries others.
