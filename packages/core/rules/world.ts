@@ -217,12 +217,9 @@ function seeHook(session: Session, hooked: Hooked): void {
   session.watched = true
   if (name === 'onUserPromptSubmit') {
     const { run } = bookOf(session, agentId ?? '')
-    if (phase !== 'asked') {
-      if (run) run.promptSaid = phase
-      return
-    }
+    if (run && phase !== 'asked') run.promptSaid = phase
     // The run may have ended by now; then it is not checked.
-    if (!run) return
+    if (!run || phase !== 'asked') return
     const isDue = run.start.trigger === 'prompt' && run.turns === 0
     check('I27', isDue || run.abortedAt !== null, 'the prompt hook runs for no prompt')
     run.promptHooks += 1
