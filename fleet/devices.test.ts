@@ -122,7 +122,7 @@ test('[K10] what one device says, deletes and redacts reaches the others', async
   expect((await storedTexts(name)).join()).not.toContain('a secret')
 
   await other.delete('s')
-  await expect.poll(() => owner.lost.reason).toMatchObject({ kind: 'cleared' })
+  await expect.poll((): unknown => owner.lost.reason).toMatchObject({ kind: 'cleared' })
   expect(line.ended.reason).toMatchObject({ kind: 'cleared' })
   const late = one.append('s', at(4, owner.epoch), log(5).slice(4))
   await expect(late).rejects.toMatchObject({ kind: 'cleared' })

@@ -485,7 +485,7 @@ export function describeStorage(
         expect(await storage.read('s')).toEqual([])
         expect(await storage.readBytes('s', 'one')).toBeUndefined()
         expect(await storage.list()).toMatchObject([{ sessionId: 'kept' }])
-        await expect.poll(() => owner.lost.reason).toMatchObject({ kind: 'cleared' })
+        await expect.poll((): unknown => owner.lost.reason).toMatchObject({ kind: 'cleared' })
         const zombie = storage.append('s', at(0, owner.epoch), log(1))
         await expect(zombie).rejects.toMatchObject({ kind: 'cleared' })
       })
@@ -502,7 +502,7 @@ export function describeStorage(
         await storage.list()
 
         await storage.delete('s')
-        await expect.poll(() => one?.ended.reason).toMatchObject({ kind: 'cleared' })
+        await expect.poll((): unknown => one?.ended.reason).toMatchObject({ kind: 'cleared' })
 
         expect(other?.ended.aborted).toBe(false)
         await storage.append('s', at(0), log(1))

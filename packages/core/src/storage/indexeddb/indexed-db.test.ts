@@ -160,14 +160,14 @@ test('[D132] who opens a session after one of its name was deleted stays, though
   const next = await other.claim('s', 'take')
   await other.append('s', { head: 0, epoch: next?.epoch ?? 0 }, log(2))
 
-  await expect.poll(() => lines[0]?.ended.reason).toMatchObject({ kind: 'cleared' })
+  await expect.poll((): unknown => lines[0]?.ended.reason).toMatchObject({ kind: 'cleared' })
   // What came of the notice would have come before.
   await other.list()
   for (const ended of [next?.lost, lines[1]?.ended, lines[2]?.ended])
     expect(ended?.aborted).toBe(false)
   await one.delete('s')
   for (const ended of [next?.lost, lines[1]?.ended, lines[2]?.ended])
-    await expect.poll(() => ended?.reason).toMatchObject({ kind: 'cleared' })
+    await expect.poll((): unknown => ended?.reason).toMatchObject({ kind: 'cleared' })
 })
 
 test('[D136] [D106] of a deletion whose page ended before it notified the others, the next claim of that name notifies them', async () => {
@@ -191,7 +191,7 @@ test('[D136] [D106] of a deletion whose page ended before it notified the others
   // A claim that comes to nothing leaves no session.
   const next = (await one.claim('s', 'if-free')) ?? expect.fail()
   expect(next.unconfirmed).toBe(0)
-  await expect.poll(() => line.ended.reason).toMatchObject({ kind: 'cleared' })
+  await expect.poll((): unknown => line.ended.reason).toMatchObject({ kind: 'cleared' })
   expect(next.lost.aborted).toBe(false)
   await one.append('s', { head: 0, epoch: next.epoch }, log(1))
 })
@@ -216,7 +216,7 @@ test('[D136] the claims of one session end nothing for those who joined it', asy
 
   await one.delete('s')
   for (const { ended } of lines)
-    await expect.poll(() => ended.reason).toMatchObject({ kind: 'cleared' })
+    await expect.poll((): unknown => ended.reason).toMatchObject({ kind: 'cleared' })
 })
 
 describe('files', () => {
