@@ -206,6 +206,30 @@ test('[K11] an agent works on one device, is watched and asked on another, and i
   }
 })
 
+test('[K13] [D100] a notice that a session was deleted ends nothing for those who have it, unless it was', async () => {
+  const { open, name } = devices()
+  const desk = agentOn(open(), scriptedModel([say('One.')], [say('Two.')]))
+  await desk.prompt('Hello.')
+  const phone = agentOn(open(), scriptedModel())
+  await phone.ready
+  const foreign = await connect({ servers: server.url })
+  onTestFinished(() => foreign.close())
+
+  for (const seq of [0, 1, 1e9]) {
+    foreign.publish(`${name}.line.shared`, JSON.stringify({ kind: 'deleted', seq }))
+  }
+  await foreign.flush()
+  expect(await desk.prompt('Go on.')).toMatchObject({ text: 'Two.' })
+  await vi.waitFor(() => expect(phone.getState().messages).toHaveLength(4))
+  expect([desk, phone].map((agent) => agent.getState().access)).toEqual(['owner', 'follower'])
+
+  const storage = open()
+  await storage.delete('shared')
+  await vi.waitFor(() => {
+    expect([desk, phone].map((agent) => agent.getState().storage)).toEqual(['cleared', 'cleared'])
+  })
+})
+
 function agentOn(storage: SessionStorage, model: ScriptedModel) {
   const agent = createAgent({ model, storage, sessionId: 'shared' })
   onTestFinished(agent.dispose)

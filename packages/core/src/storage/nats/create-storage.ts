@@ -55,7 +55,7 @@ export function createNatsStorage(options: StorageOptions): SessionStorage {
       return (position.isLast ? undefined : files.settled(sessionId))?.then(append) ?? append()
     },
     follow: createFollow(parts),
-    connect: createConnect(link, lines, newId),
+    connect: createConnect(base, lines, records),
     claim,
     list: createList({ ...parts, isThere }),
     describe: async (sessionId, description) => {

@@ -17,7 +17,7 @@ export interface FollowOptions {
   readonly log: StoredLog
   readonly deliveries: Deliveries
   readonly clock: Clock
-  readonly lines: Pick<Lines, 'deliver'>
+  readonly lines: Pick<Lines, 'end'>
 }
 
 /** Milliseconds until a delivery is asked for again. */
@@ -63,7 +63,7 @@ export function createFollow(options: FollowOptions): SessionStorage['follow'] {
           }
           if (error instanceof StorageError && error.kind === 'cleared') {
             // It may have been said while the connection was cut.
-            lines.deliver(sessionId, { kind: 'deleted', seq: 0 })
+            lines.end(sessionId)
             return
           }
           await new Promise<void>((resolve) => clock.setTimer(pauseMs, resolve))

@@ -3,6 +3,7 @@ import type { SessionStorage } from '../port.ts'
 import { deletedSession } from '../position.ts'
 import type { Link } from './link.ts'
 import type { Names } from './names.ts'
+import type { Records } from './records.ts'
 import { createTextAssembly, type TextPart, textParts } from './text-parts.ts'
 
 /** What agents that have one session open post to each other. */
@@ -13,14 +14,19 @@ type Notice =
   | { readonly kind: 'claimed'; readonly epoch: number }
   /** Gave a claim back. */
   | { readonly kind: 'released' }
-  /** Deleted it, by the message with this number. */
-  | { readonly kind: 'deleted'; readonly seq: number }
+  /** Deleted it. Any device of the account may post that, so the record is looked at. */
+  | { readonly kind: 'deleted' }
+
+/** The log is another one, as this page has read itself. It comes from no other device. */
+interface Gone {
+  readonly kind: 'gone'
+}
 
 export interface Lines {
   readonly post: (sessionId: string, notice: Notice) => void
-  readonly listen: (sessionId: string, listener: (notice: Notice) => void) => () => void
-  /** Hands a notice to the listeners of this page, as the server may have done before. */
-  readonly deliver: (sessionId: string, notice: Notice) => void
+  readonly listen: (sessionId: string, listener: (notice: Notice | Gone) => void) => () => void
+  /** Notifies the listeners of this page that the log they follow was deleted. */
+  readonly end: (sessionId: string) => void
 }
 
 export interface LineOptions {
@@ -32,11 +38,11 @@ export interface LineOptions {
 export function createLines({ link, names, newId }: LineOptions): Lines {
   const listeners = new Set<{
     readonly sessionId: string
-    readonly take: (notice: Notice) => void
+    readonly take: (notice: Gone) => void
   }>()
   return {
-    deliver: (sessionId, notice) => {
-      for (const one of [...listeners]) if (one.sessionId === sessionId) one.take(notice)
+    end: (sessionId) => {
+      for (const one of [...listeners]) if (one.sessionId === sessionId) one.take({ kind: 'gone' })
     },
     post: (sessionId, notice) => {
       const text = JSON.stringify(notice)
@@ -75,23 +81,28 @@ function isPart(value: unknown): value is TextPart {
 
 function isNotice(value: unknown): value is Notice {
   if (!isObject(value)) return false
-  const { kind, from, message, epoch, seq } = value
+  const { kind, from, message, epoch } = value
   if (kind === 'message') return typeof from === 'string' && message !== undefined
   if (kind === 'claimed') return typeof epoch === 'number'
-  return kind === 'released' || (kind === 'deleted' && typeof seq === 'number')
+  return kind === 'released' || kind === 'deleted'
 }
 
 export function createConnect(
-  link: Link,
+  { link, newId }: Pick<LineOptions, 'link' | 'newId'>,
   lines: Lines,
-  newId: () => string,
+  records: Pick<Records, 'get'>,
 ): SessionStorage['connect'] {
   return (sessionId, listener) => {
     const own = newId()
     const ending = new AbortController()
+    const end = () => ending.abort(deletedSession())
+    const look = oneAtATime(async () => {
+      if ((await records.get(sessionId)) === null) end()
+    })
     const stop = lines.listen(sessionId, (notice) => {
       if (notice.kind === 'message' && notice.from !== own) listener(notice.message)
-      if (notice.kind === 'deleted') ending.abort(deletedSession())
+      if (notice.kind === 'deleted') look()
+      if (notice.kind === 'gone') end()
     })
     return {
       ended: AbortSignal.any([ending.signal, link.ended]),
@@ -99,4 +110,21 @@ export function createConnect(
       close: stop,
     }
   }
+}
+
+/** A look that is asked for while one is under way follows it: it may have come too early. A failed one says nothing. */
+export function oneAtATime(look: () => Promise<void>): () => void {
+  let isUnderWay = false
+  let isWanted = false
+  async function start(): Promise<void> {
+    isWanted = true
+    if (isUnderWay) return
+    isUnderWay = true
+    while (isWanted) {
+      isWanted = false
+      await look().catch(() => {})
+    }
+    isUnderWay = false
+  }
+  return () => void start()
 }

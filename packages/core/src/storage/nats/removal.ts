@@ -35,6 +35,6 @@ export function createRemoval(options: RemovalOptions): SessionStorage['delete']
     if (record) await files.removeAll(record)
     await records.remove(sessionId)
     await log.removeBefore(sessionId, seq + 1)
-    lines.post(sessionId, { kind: 'deleted', seq })
+    lines.post(sessionId, { kind: 'deleted' })
   }
 }

@@ -1,6 +1,6 @@
 import type { Claim } from '../port.ts'
 import { deletedSession } from '../position.ts'
-import type { Lines } from './lines.ts'
+import { type Lines, oneAtATime } from './lines.ts'
 import type { Link } from './link.ts'
 import type { Names } from './names.ts'
 import type { Records } from './records.ts'
@@ -37,25 +37,30 @@ export function createTenure(
     if (latest > own) ending.abort()
   }
 
+  /** What the record says of the claim. */
+  async function check(): Promise<void> {
+    const record = await records.get(sessionId)
+    if (!record) ending.abort(deletedSession())
+    else if (own < Number.POSITIVE_INFINITY && record.holder !== holder) ending.abort()
+  }
+
   /** What was said while the connection was cut. */
   async function look(): Promise<void> {
     mayHaveMissed = own === Number.POSITIVE_INFINITY
     if (mayHaveMissed) return
-    const record = await records.get(sessionId)
-    if (!record) ending.abort(deletedSession())
-    else if (record.holder !== holder) ending.abort()
+    await check()
     // Its own notice may have been lost by the cut.
-    else lines.post(sessionId, { kind: 'claimed', epoch: own })
+    if (!ending.signal.aborted) lines.post(sessionId, { kind: 'claimed', epoch: own })
   }
 
-  const lookLater = () => void look().catch(() => {})
+  const lookLater = oneAtATime(look)
+  const checkLater = oneAtATime(check)
 
   const stops = [
     link.subscribe(names.holder(holder), (message) => message.respond()),
     lines.listen(sessionId, (notice) => {
-      if (notice.kind === 'deleted' && !(notice.seq < own && own < Number.POSITIVE_INFINITY)) {
-        ending.abort(deletedSession())
-      }
+      if (notice.kind === 'deleted') checkLater()
+      if (notice.kind === 'gone' && own === Number.POSITIVE_INFINITY) ending.abort(deletedSession())
       if (notice.kind === 'claimed') {
         latest = Math.max(latest, notice.epoch)
         compare()
