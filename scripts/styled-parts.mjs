@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path/posix'
+import { dirname, join, relative } from 'node:path/posix'
 import { importsOf } from './read-module.mjs'
 
 /** Where the parts live: the demo is built on them. */
-export const source = 'apps/demo/src'
+const source = 'apps/demo/src'
 
 /**
  * The look of the demo that an app can copy, by the modules that it imports.
@@ -33,6 +33,10 @@ const offered = {
   },
 }
 
+/** What shows what deceives as marks in all texts of JSX. It goes with every part. */
+const runtimeFolder = 'jsx'
+const runtime = [`${runtimeFolder}/jsx-runtime.ts`, `${runtimeFolder}/jsx-dev-runtime.ts`]
+
 /** They go with every part: of those that an app does not use, it deletes the line. */
 const entryOfStyles = 'styles/parts.css'
 
@@ -47,10 +51,21 @@ export function styledParts() {
   const styles = [entryOfStyles, ...importedStyles()]
   return Object.fromEntries(
     Object.entries(offered).map(([name, { about, modules }]) => {
-      const { files, packages } = reach(modules)
+      const { files, packages } = reach([...modules, ...runtime])
       return [name, { about, modules, files: ['LICENSE', ...styles, ...files], packages }]
     }),
   )
+}
+
+/**
+ * A file as an app gets it. The app's own runtime would show the texts of JSX as they are.
+ *
+ * @param {string} file
+ */
+export function styledText(file) {
+  const text = readFileSync(file === 'LICENSE' ? file : join(source, file), 'utf8')
+  if (!file.endsWith('.tsx')) return text
+  return `/** @jsxImportSource ${relative(dirname(file), runtimeFolder)} */\n${text}`
 }
 
 function importedStyles() {

@@ -1,7 +1,7 @@
 /** A step of `npm run build`: puts the parts that an app can copy into the package whose command copies them. */
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { source, styledParts } from './styled-parts.mjs'
+import { styledParts, styledText } from './styled-parts.mjs'
 
 const target = 'packages/react/styled'
 const { dependencies } = /** @type {{ dependencies: Record<string, string> }} */ (
@@ -17,6 +17,6 @@ const parts = Object.fromEntries(
 rmSync(target, { recursive: true, force: true })
 for (const file of new Set(Object.values(parts).flatMap(({ files }) => files))) {
   mkdirSync(dirname(join(target, file)), { recursive: true })
-  copyFileSync(file === 'LICENSE' ? file : join(source, file), join(target, file))
+  writeFileSync(join(target, file), styledText(file))
 }
 writeFileSync(join(target, 'parts.json'), JSON.stringify({ parts }, null, 2))
