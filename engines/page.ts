@@ -83,7 +83,9 @@ const trials: Trials = {
     return ''
   },
   'assets of another origin': async () => {
-    const [without, allowed, forbidden] = await Promise.all(strict.map((page) => settlementAt(page)))
+    const [without, allowed, forbidden] = await Promise.all(
+      strict.map((page) => settlementAt(page)),
+    )
     require(JSON.stringify(forbidden).includes('worker-src, '), forbidden)
     require(isObject(allowed) && allowed['kind'] === 'returned', allowed)
     if (isObject(without) && without['kind'] === 'returned') return ''

@@ -45,7 +45,9 @@ test('[K10] in 200 races of a deletion with appends, claims and followers nothin
     }
     meet(`append ${appended.status}`)
     await expect.poll(() => owner.lost.aborted, { message: id }).toBe(true)
-    await expect.poll((): unknown => line.ended.reason, { message: id }).toMatchObject({ kind: 'cleared' })
+    await expect
+      .poll((): unknown => line.ended.reason, { message: id })
+      .toMatchObject({ kind: 'cleared' })
     const stored = await watcher.read(id)
     expect(textsOf(stored), id).not.toContain('old')
     const late = desk.append(id, at(3, owner.epoch), events('old', 3, 1))
