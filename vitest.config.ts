@@ -24,7 +24,7 @@ const maxWorkers = availableParallelism()
 const maxWaiting = maxWorkers + 1
 /** Files of a thread share modules and globals: to set them up for each would take half of the time. */
 const isolate = false
-/** Tests that count CPU time, which Node counts by process, and those that replace modules. */
+/** Tests that count CPU time or timers, which other tests of the process have as well, and those that replace modules. */
 const needsProcess = '**/*.{alone,cpu}.test.ts'
 
 export default defineConfig({
