@@ -125,7 +125,7 @@ describe.each(protocols)('%s over a real connection from another origin', (proto
 
   test('[M6] a pause that a server asks of one key is none for another key', async () => {
     const visit = beginVisit(protocol)
-    const address = `${inject('faults')}/${visit.name}/open/${'E10-year,'.repeat(5)}answer`
+    const address = `${inject('faults')}/${visit.name}/open/${'E10-hour,'.repeat(5)}answer`
     for (let n = 0; n < 5; n += 1) {
       const { agent } = converse(modelAt(address, protocol, 'key-of-one'))
       onTestFinished(agent.dispose)
@@ -137,7 +137,7 @@ describe.each(protocols)('%s over a real connection from another origin', (proto
 
     expect(await agent.prompt('What time is it?')).toMatchObject({ reason: 'stop' })
     const { error } = await waiting(modelAt(address, protocol, 'key-of-one'))
-    expect(error?.retryAfterMs).toBeLessThanOrEqual(24 * 60 * 60_000)
+    expect(error?.retryAfterMs).toBeGreaterThan(30 * 60_000)
   })
 
   test.each(['E14-stall', 'E14-silent', 'E14-stall-unseen'])(
