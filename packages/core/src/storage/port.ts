@@ -88,7 +88,7 @@ export interface AppendPosition extends Position {
   /** `'strict'`: on the disk, and not only with the operating system, before it counts. Default: the storage's own. */
   readonly durability?: Durability
   /**
-   * ::The page goes away and cannot wait:: the events are handed over before the call returns, with those of an
+   * The page goes away and cannot wait: the events are handed over before the call returns, with those of an
    * append that is under way. Such an append finds the session changed then, if the page lives on.
    */
   readonly isLast?: boolean
