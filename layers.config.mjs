@@ -40,9 +40,8 @@ export const rules = {
         'loop.ts',
         'json-schema.ts',
         'mcp.ts',
-        'nats.ts',
-        'offline.ts',
         'model.ts',
+        'storage.ts',
         'testing.ts',
         'vite.ts',
       ],
@@ -75,6 +74,7 @@ export const rules = {
     ],
     layers: [['index.ts', 'offthread-tools.ts'], ['page', 'serve'], ['wire']],
   },
+  'packages/nats': { packages: ['@offthread/core'] },
   'packages/isolated': { packages: ['@offthread/core', '@noble/hashes'] },
 }
 

@@ -6,7 +6,15 @@ import { runQuietly } from './run-quietly.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Each is a folder of `packages/`, and `@offthread/` with its name on a registry. */
-const names = /** @type {const} */ (['core', 'react', 'adapters', 'chrome', 'fleet', 'isolated'])
+const names = /** @type {const} */ ([
+  'core',
+  'react',
+  'adapters',
+  'chrome',
+  'fleet',
+  'isolated',
+  'nats',
+])
 
 /** @typedef {Record<`@offthread/${typeof names[number]}`, string>} Tarballs */
 

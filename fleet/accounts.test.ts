@@ -14,9 +14,9 @@ import { createNatsCredentials } from '../examples/proxy/src/nats-credentials.mj
 import { readNatsSeeds } from '../examples/proxy/src/nats-seeds.mjs'
 import { createProxy } from '../examples/proxy/src/proxy.mjs'
 import { createAgent } from '../packages/core/src/index.ts'
-import { nats } from '../packages/core/src/nats.ts'
 import { log } from '../packages/core/src/storage/storage.contract.ts'
 import { hold, type ScriptedModel, say, scriptedModel } from '../packages/core/src/testing.ts'
+import { nats } from '../packages/nats/src/index.ts'
 import { at } from './connect.fixtures.ts'
 import { startNats } from './start-nats.mjs'
 

@@ -1,7 +1,7 @@
 import { type ConnectionOptions, connect } from '@nats-io/transport-node'
 import { onTestFinished } from 'vitest'
-import { nats } from '../packages/core/src/nats.ts'
 import type { SessionStorage } from '../packages/core/src/storage/port.ts'
+import { nats } from '../packages/nats/src/index.ts'
 
 /** A storage with a connection of its own, which comes back at once after a cut. */
 export function storageAt(

@@ -1,10 +1,10 @@
 import { connect } from '@nats-io/transport-node'
 import { afterAll, beforeAll } from 'vitest'
-import { nats } from '../packages/core/src/nats.ts'
 import { describeUnderFaults } from '../packages/core/src/storage/faults.contract.ts'
 import { lateStorage } from '../packages/core/src/storage/faulty-storage.fixtures.ts'
 import { describeRedaction } from '../packages/core/src/storage/redaction.contract.ts'
 import { describeStorage } from '../packages/core/src/storage/storage.contract.ts'
+import { nats } from '../packages/nats/src/index.ts'
 import { type NatsServer, startNats } from './start-nats.mjs'
 
 let server: NatsServer

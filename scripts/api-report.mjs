@@ -22,7 +22,7 @@ import { readApiReport } from './read-api-report.mjs'
  * @type {{ readonly [entry: string]: { readonly names?: number, readonly undocumented?: number } }}
  */
 const limits = {
-  '@offthread/core': { names: 90, undocumented: 87 },
+  '@offthread/core': { names: 90, undocumented: 86 },
   '@offthread/core/worker': { undocumented: 6 },
   '@offthread/core/loop': { undocumented: 4 },
   '@offthread/core/anthropic': { undocumented: 31 },

@@ -44,13 +44,13 @@ const measured = [
   },
   {
     name: 'sessions at a NATS server',
-    code: `export { nats } from '${packages}core/src/nats.ts'`,
+    code: `export { nats } from '${packages}nats/src/index.ts'`,
     external: [],
     limit: 16.4,
   },
   {
     name: 'sessions also offline',
-    code: `export { alsoOffline } from '${packages}core/src/offline.ts'`,
+    code: `export { alsoOffline } from '${packages}nats/src/offline.ts'`,
     external: [],
     limit: 7.2,
   },

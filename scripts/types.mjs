@@ -9,7 +9,13 @@ import { sideBySide } from './side-by-side.mjs'
 /** Those that take longest come first. */
 const folders = [
   ...['packages/core', 'e2e', 'apps/demo', 'packages/react', 'examples/quick-start', '.'],
-  ...['packages/adapters', 'packages/chrome', 'packages/fleet', 'packages/isolated'],
+  ...[
+    'packages/adapters',
+    'packages/chrome',
+    'packages/fleet',
+    'packages/isolated',
+    'packages/nats',
+  ],
   ...['apps/demo/offline', 'examples/calculator', 'examples/fleet', 'examples/proxy'],
   ...['examples/short', 'bench', 'consumers', 'engines', 'fleet', 'sim', 'soak', 'wire'],
 ]

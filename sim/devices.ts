@@ -1,7 +1,7 @@
 import type { DurableEvent } from '../packages/core/src/kernel/events.ts'
 import { appendOnce } from '../packages/core/src/runtime/append-once.ts'
-import { createNatsStorage } from '../packages/core/src/storage/nats/create-storage.ts'
 import { type Claim, type SessionStorage, StorageError } from '../packages/core/src/storage/port.ts'
+import { createNatsStorage } from '../packages/nats/src/create-storage.ts'
 import { createDevicesJudge } from './devices/devices-judge.ts'
 import { type Client, createNetwork } from './devices/network.ts'
 import { run } from './devices/run.ts'

@@ -1,7 +1,7 @@
 import { connect, headers, type NatsConnection } from '@nats-io/transport-node'
 import { startNats, startNatsCluster } from '../../fleet/start-nats.mjs'
 import type { DurableEvent } from '../../packages/core/src/kernel/events.ts'
-import { nats } from '../../packages/core/src/nats.ts'
+import { nats } from '../../packages/nats/src/index.ts'
 
 // What the storage at a NATS server costs, in ratios to the bare server: an append to a conditional publish of the same
 // bytes, and the delay of a follower to that of publish and subscribe. Also what a decision about capacity needs.

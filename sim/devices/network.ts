@@ -1,7 +1,4 @@
-import type {
-  NatsConnection,
-  NatsMessage,
-} from '../../packages/core/src/storage/nats/connection.ts'
+import type { NatsConnection, NatsMessage } from '../../packages/nats/src/connection.ts'
 import { createJetStream, type Headers, type JetStream, matches, type Sent } from './jetstream.ts'
 import { createWire, type Wire, type WireOptions, wayMs, world } from './wire.ts'
 

@@ -1,4 +1,4 @@
-import type { NatsConnection } from '../../packages/core/src/storage/nats/connection.ts'
+import type { NatsConnection } from '../../packages/nats/src/connection.ts'
 import type { Random } from '../world/random.ts'
 import type { Scope, Timeline } from '../world/timeline.ts'
 

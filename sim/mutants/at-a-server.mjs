@@ -9,7 +9,7 @@ export const mutantsAtAServer = [
     mode: 'devices',
     edits: [
       {
-        file: 'storage/nats/publish.ts',
+        file: '../../nats/src/publish.ts',
         find: 'Nats-Expected-Last-Subject-Sequence: ',
         replace: 'Without-Condition: ',
       },
@@ -20,7 +20,7 @@ export const mutantsAtAServer = [
     mode: 'devices',
     edits: [
       {
-        file: 'storage/nats/hand-over.ts',
+        file: '../../nats/src/hand-over.ts',
         find: 'publishNow(connection, message, condition)',
         replace: "publishNow(connection, message, 'Without: a condition')",
       },
@@ -31,12 +31,12 @@ export const mutantsAtAServer = [
     mode: 'devices',
     edits: [
       {
-        file: 'storage/nats/make-claim.ts',
+        file: '../../nats/src/make-claim.ts',
         find: "epoch: 'own' } as const",
         replace: 'epoch: before.epoch }',
       },
       {
-        file: 'storage/nats/make-claim.ts',
+        file: '../../nats/src/make-claim.ts',
         find: 'return { ...header, seq, epoch: seq }',
         replace: 'return { ...header, seq }',
       },
@@ -47,7 +47,7 @@ export const mutantsAtAServer = [
     mode: 'devices',
     edits: [
       {
-        file: 'storage/nats/make-claim.ts',
+        file: '../../nats/src/make-claim.ts',
         find: '(await isFree(other))',
         replace: 'true',
       },
@@ -58,7 +58,7 @@ export const mutantsAtAServer = [
     mode: 'devices',
     edits: [
       {
-        file: 'storage/nats/make-claim.ts',
+        file: '../../nats/src/make-claim.ts',
         find: '    if (record.holder !== holder) return null\n',
         replace: '',
       },
@@ -69,7 +69,7 @@ export const mutantsAtAServer = [
     mode: 'devices',
     edits: [
       {
-        file: 'storage/nats/tenure.ts',
+        file: '../../nats/src/tenure.ts',
         find: 'if (latest > own) ending.abort()',
         replace: '',
       },
@@ -80,7 +80,7 @@ export const mutantsAtAServer = [
     mode: 'devices',
     edits: [
       {
-        file: 'storage/nats/tenure.ts',
+        file: '../../nats/src/tenure.ts',
         find: '      compare()\n      if (mayHaveMissed) lookLater()\n',
         replace: '',
       },
@@ -91,7 +91,7 @@ export const mutantsAtAServer = [
     mode: 'devices',
     edits: [
       {
-        file: 'storage/nats/tenure.ts',
+        file: '../../nats/src/tenure.ts',
         find: 'link.watch({ onReturn: lookLater }),',
         replace: '',
       },
@@ -102,7 +102,7 @@ export const mutantsAtAServer = [
     mode: 'devices',
     edits: [
       {
-        file: 'storage/nats/batch.ts',
+        file: '../../nats/src/batch.ts',
         find: 'const isLast = index === groups.length - 1',
         replace: 'const isLast = index >= groups.length - 2',
       },
@@ -113,7 +113,7 @@ export const mutantsAtAServer = [
     mode: 'devices',
     edits: [
       {
-        file: 'storage/nats/follow.ts',
+        file: '../../nats/src/follow.ts',
         find: 'events.slice(Math.max(0, next - at))',
         replace: 'events',
       },

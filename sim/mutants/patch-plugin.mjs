@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
@@ -33,7 +34,7 @@ export function patchPlugin(edits) {
   return {
     name: 'patch',
     transform(code, id) {
-      const own = edits.filter(({ file }) => id === `${sources}${file}`)
+      const own = edits.filter(({ file }) => id === join(sources, file))
       return own.length > 0 ? patched(code, own) : null
     },
   }

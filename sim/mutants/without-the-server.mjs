@@ -9,7 +9,7 @@ export const mutantsWithoutTheServer = [
     mode: 'offline',
     edits: [
       {
-        file: 'storage/offline/catch-up.ts',
+        file: '../../nats/src/offline/catch-up.ts',
         find: 'isApart || (hasMore && (isRead || !situation.claim()))',
         replace: 'isApart || (hasMore && false)',
       },
@@ -20,7 +20,7 @@ export const mutantsWithoutTheServer = [
     mode: 'offline',
     edits: [
       {
-        file: 'storage/offline/holding.ts',
+        file: '../../nats/src/offline/holding.ts',
         find: 'const here = before && copy()?.handOver(from, [...before, ...events], known)',
         replace: 'const here = null',
       },
@@ -31,7 +31,7 @@ export const mutantsWithoutTheServer = [
     mode: 'offline',
     edits: [
       {
-        file: 'storage/offline/keep-apart.ts',
+        file: '../../nats/src/offline/keep-apart.ts',
         find: 'mark.keptAs ?? ',
         replace: '',
       },
@@ -42,7 +42,7 @@ export const mutantsWithoutTheServer = [
     mode: 'offline',
     edits: [
       {
-        file: 'storage/offline/compare.ts',
+        file: '../../nats/src/offline/compare.ts',
         find: 'isApart: other >= 0 || from + theirs.length < known,',
         replace: 'isApart: false,',
       },
@@ -53,7 +53,7 @@ export const mutantsWithoutTheServer = [
     mode: 'offline',
     edits: [
       {
-        file: 'storage/offline/catch-up.ts',
+        file: '../../nats/src/offline/catch-up.ts',
         find: 'return isWorth ? keepApart({ ...ports, sessionId, copy }) : undefined',
         replace: 'return isWorth ? undefined : undefined',
       },

@@ -2,9 +2,9 @@
 import { wsconnect } from '@nats-io/nats-core'
 import { createAgent } from '@offthread/core'
 import { indexedDb } from '@offthread/core/indexeddb'
-import { nats } from '@offthread/core/nats'
-import { alsoOffline } from '@offthread/core/offline'
 import { inFleet } from '@offthread/fleet'
+import { nats } from '@offthread/nats'
+import { alsoOffline } from '@offthread/nats/offline'
 import { model } from './model.ts'
 import { countPrimes } from './tools.ts'
 

@@ -211,6 +211,7 @@ export type StorageErrorKind =
   | 'diverged'
   | 'unknown'
 
+/** Whether what was thrown is a `StorageError` of this kind. */
 export function isKind(thrown: unknown, kind: StorageErrorKind): thrown is StorageError {
   return thrown instanceof StorageError && thrown.kind === kind
 }
@@ -218,6 +219,7 @@ export function isKind(thrown: unknown, kind: StorageErrorKind): thrown is Stora
 /** A failure of a storage. */
 export class StorageError extends Error {
   override readonly name = 'StorageError'
+  /** What failed, to branch on. */
   readonly kind: StorageErrorKind
   /** The name of the session as which events are kept that are not in this one. */
   readonly keptAs: string | undefined

@@ -6,6 +6,7 @@ export interface SessionQueues {
   readonly settled: (sessionId: string) => Promise<unknown> | undefined
 }
 
+/** Creates queues in which the work on one session waits for the work before it, and different sessions do not wait. */
 export function createSessionQueues(): SessionQueues {
   /** By session: the last one. */
   const last = new Map<string, Promise<unknown>>()

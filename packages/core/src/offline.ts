@@ -1,1 +1,0 @@
-export { alsoOffline } from './storage/offline/also-offline.ts'

@@ -1,0 +1,3 @@
+export type { NatsConnection } from './connection.ts'
+export type { NatsOptions } from './nats.ts'
+export { nats } from './nats.ts'

@@ -1,0 +1,1 @@
+export { alsoOffline } from './offline/also-offline.ts'

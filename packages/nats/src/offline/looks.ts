@@ -1,0 +1,95 @@
+import type { SessionEntry, SessionStorage } from '@offthread/core/storage'
+import { headAt } from './compare.ts'
+import { openCopy } from './copy.ts'
+import { entryIn, isUnavailable, knownOf, type Mark, markKey, ownKeys, readMark } from './mark.ts'
+
+interface Both {
+  readonly remote: SessionStorage
+  readonly local: SessionStorage
+}
+
+/** Reads what the server has, and while it is away what it is known to have; the owner, who is offline, all that is here. */
+export function createOfflineRead(
+  { remote, local }: Both,
+  isOffline: (sessionId: string) => boolean,
+): SessionStorage['read'] {
+  /** Whether a session is only here, as lists show it. */
+  async function isWaiting(sessionId: string): Promise<boolean> {
+    const entry = entryIn(await local.list(sessionId).catch(() => []), sessionId)
+    if (!entry || knownOf(await markOf(local, sessionId), entry.events) >= entry.events)
+      return false
+    return (await headAt(remote, sessionId)) === 0
+  }
+
+  return async (sessionId, from, to = Number.POSITIVE_INFINITY) => {
+    if (isOffline(sessionId)) return local.read(sessionId, from, to)
+    try {
+      const events = await remote.read(sessionId, from, to)
+      const isMissing = events.length === 0 && (await isWaiting(sessionId))
+      return isMissing ? local.read(sessionId, from, to) : events
+    } catch (error) {
+      const entry = isUnavailable(error) && entryIn(await local.list(sessionId), sessionId)
+      if (!entry) throw error
+      const known = knownOf(await markOf(local, sessionId), entry.events)
+      if (entry.events < known) throw error
+      return local.read(sessionId, from, Math.min(to, known))
+    }
+  }
+}
+
+/** The sessions of the server, and those that wait for it on this device. */
+export function createOfflineList(
+  { remote, local }: Both,
+  isAway: () => boolean,
+): SessionStorage['list'] {
+  async function waiting(
+    ours: readonly SessionEntry[],
+    there: ReadonlySet<string>,
+  ): Promise<readonly SessionEntry[]> {
+    const found: SessionEntry[] = []
+    for (const entry of ours) {
+      const { sessionId, events, isOpen } = entry
+      if (there.has(sessionId)) continue
+      const mark = await markOf(local, sessionId)
+      if (knownOf(mark, events) < events) found.push(shown(entry))
+      // The copy of one that was deleted elsewhere.
+      else if (!isOpen) await dropOld(local, sessionId).catch(() => {})
+    }
+    return found
+  }
+
+  return async (sessionId) => {
+    // Before the server's: what is here was there before.
+    const ours = await local.list(sessionId).catch(() => [])
+    if (isAway()) return ours.map(shown)
+    try {
+      const theirs = await remote.list(sessionId)
+      const more = await waiting(ours, new Set(theirs.map((entry) => entry.sessionId)))
+      if (more.length === 0) return theirs
+      return [...theirs, ...more].toSorted((a, b) => b.updatedAt - a.updatedAt)
+    } catch (error) {
+      if (!isUnavailable(error)) throw error
+      return ours.map(shown)
+    }
+  }
+}
+
+/** Removes a copy in which nothing waits. It may have been opened since it was looked at. */
+async function dropOld(local: SessionStorage, sessionId: string): Promise<void> {
+  const copy = await openCopy(local, sessionId, 'if-free')
+  if (!copy) return
+  const isOld = copy.known() >= copy.head() && (await copy.unsent()).length === 0
+  try {
+    if (isOld) await copy.drop()
+  } finally {
+    copy.release()
+  }
+}
+
+async function markOf(local: SessionStorage, sessionId: string): Promise<Mark | null> {
+  return readMark(await local.readBytes(sessionId, markKey))
+}
+
+function shown(entry: SessionEntry): SessionEntry {
+  return { ...entry, keys: ownKeys(entry.keys) }
+}
