@@ -1,13 +1,15 @@
-/** Work on sessions, one after the other for each. */
+/** Runs work on sessions: for each session one piece after the other. */
 export interface SessionQueues {
-  /** Does work after what was asked for before. */
+  /** Does the work after everything that was asked for before, for the same session. */
   readonly run: <Outcome>(sessionId: string, work: () => Promise<Outcome>) => Promise<Outcome>
-  /** Resolves when what was asked for so far has ended, however. `undefined`: all of it has. */
+  /**
+   * Resolves when everything that was asked for so far has ended, with or without success. `undefined`: it has already.
+   */
   readonly settled: (sessionId: string) => Promise<unknown> | undefined
 }
 
 export function createSessionQueues(): SessionQueues {
-  /** By session: the last one. */
+  /** The last work of each session. */
   const last = new Map<string, Promise<unknown>>()
   const settled = (sessionId: string) => last.get(sessionId)?.catch(() => {})
   return {
