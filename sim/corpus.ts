@@ -17,7 +17,7 @@ import { keepUncaught } from './uncaught.ts'
 
 const [, , version = '', folder = ''] = process.argv
 const samples = 4000
-/** So many plans of the sample are kept, at least, whatever they add. */
+/** The fewest plans of the sample that are kept, whatever they add. */
 const least = 12
 
 /** What makes a log worth keeping: kinds of events, ends and outcomes, by whom. */
@@ -44,7 +44,7 @@ interface Listed {
   readonly file: string
 }
 
-/** What is there of this release. */
+/** Reads the part of the corpus that is there for this release. */
 function readCorpus(target: string) {
   const path = join(target, 'manifest.json')
   const listed = (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : []) as Listed[]

@@ -63,7 +63,7 @@ const reachable: readonly (readonly [fault: RegExp, states: readonly State[]])[]
   [/^storage_(?!load)/, ['submitted', 'streaming', 'running_tools', 'ready']],
 ]
 
-/** Faults for which these states offer no object: there is no call to cancel, or no approval to answer. */
+/** Faults that have no object in these states: there is no call to cancel, or no approval to answer. */
 const impossible: readonly RegExp[] = [
   /^user_(cancel|answer_call)\t(ready|submitted|streaming|stopping|retrying|compacting|error)/,
   /^user_(approve|deny|edit|stale_approval)\t(?!awaiting_approval|running_tools)/,

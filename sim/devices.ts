@@ -10,7 +10,7 @@ import { type Injections, noteInjection } from './world/injections.ts'
 import { createRandom, type Random } from './world/random.ts'
 import { createClock, createTimeline, type Scope } from './world/timeline.ts'
 
-/** What came of some devices that share a session at one server. */
+/** The result of some devices that share a session at one server. */
 export interface PlayedDevices {
   readonly log: readonly DurableEvent[]
   readonly broken: readonly BrokenRule[]
@@ -22,9 +22,9 @@ const deviceCount = 3
 /** What each device does before it comes to rest. */
 const deeds = 14
 const maxSteps = 20_000
-/** Longer than what a device says takes to the others. */
+/** Milliseconds after which a message of a device has reached the others. */
 const tellMs = 500
-/** Longer than any cut. */
+/** Milliseconds that are longer than any cut. */
 const longMs = 15_000
 const world: Scope = { gone: false }
 
@@ -84,7 +84,7 @@ export async function playDevices(seed: number): Promise<PlayedDevices> {
   return { log, broken: judge.found(), steps, injections }
 }
 
-/** Two late answers in a row fail a reading. */
+/** Reads everything, and tries again after a failure: two late answers in a row make a reading fail. */
 async function readAll(storage: SessionStorage): Promise<readonly DurableEvent[]> {
   try {
     return await storage.read('s')

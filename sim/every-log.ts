@@ -30,7 +30,7 @@ export async function everyLog(
   return events
 }
 
-/** What a page had seen and not stored is in no later log. */
+/** A log without the events that a page had seen and not stored, which no later log has. */
 function withoutLost(log: readonly AgentEvent[]): readonly AgentEvent[] {
   const kept: AgentEvent[] = []
   for (const event of log) {

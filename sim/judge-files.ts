@@ -5,8 +5,8 @@ import type { Session } from './session.ts'
 import type { Page } from './world/page.ts'
 
 /**
- * Of every call whose end is acknowledged, each file can be read, with the bytes that its tool gave; or the page that had it
- * was notified that it is not stored, and says so in the log.
+ * Each file of every call whose end is acknowledged can be read, with the bytes that its tool gave. Or the page that
+ * had it was notified that it is not stored, and a warning in the log says so.
  */
 export async function judgeFiles(session: Session): Promise<void> {
   const { world, judge } = session
@@ -40,7 +40,10 @@ function isWarningOf(event: DurableEvent, artifactId: string): boolean {
   return isWarning && (event.message.includes(`${artifactId} `) || event.message === redactedText)
 }
 
-/** What is wrong with what a page reads of a file. Time passes meanwhile, where the storage takes some. */
+/**
+ * The problem with what a page reads of a file; `null` if there is none. Time passes meanwhile, where the storage takes
+ * some.
+ */
 async function problemOfReading(
   { world }: Session,
   { agent }: Page,

@@ -168,7 +168,7 @@ function judgeStates({ world, judge }: Session, pages: readonly Page[]): void {
   }
 }
 
-/** What of a snapshot comes from what is stored. */
+/** The part of a snapshot that comes from what is stored. */
 function shown(state: Omit<AgentState, keyof Shown>): string {
   const { status, isActive, messages, lastReason, queues, branches, usage, error } = state
   const calls = messages.flatMap(({ role, content }) =>

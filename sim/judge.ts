@@ -29,7 +29,7 @@ export interface Judge {
 }
 
 /**
- * One plan in so many has its transcript judged at every prefix of the log, which costs as much as all other checks.
+ * One plan in this many has its transcript judged at every prefix of the log, which costs as much as all other checks.
  */
 const closeLook = 6
 

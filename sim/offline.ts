@@ -12,7 +12,7 @@ import { type Injections, noteInjection } from './world/injections.ts'
 import { createRandom, type Random } from './world/random.ts'
 import { createClock, createTimeline, type Scope, type Timeline } from './world/timeline.ts'
 
-/** What came of devices that work without their server at times. */
+/** The result of devices that work without their server at times. */
 export interface PlayedOffline {
   readonly log: readonly DurableEvent[]
   /** How many sessions were kept apart. */
@@ -30,9 +30,9 @@ interface World {
   readonly newId: () => string
 }
 
-/** So many pages each device has. */
+/** How many pages each device has. */
 const pages = [2, 1]
-/** Of so many steps; one that takes more hangs. */
+/** The most steps of a session: one that takes more hangs. */
 const maxSteps = 60_000
 const world: Scope = { gone: false }
 

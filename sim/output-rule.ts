@@ -43,7 +43,7 @@ function fits({ content }: AssistantMessage): boolean {
   return json >= 0 && texts.slice(json).join('').trim() === answerTexts.fits
 }
 
-/** What is wrong with the result of a prompt that asked for an output, or `null`. */
+/** What is wrong with the result of a prompt that asked for an output; `null` if nothing is. */
 export function problemOfResult(result: RunResult): string | null {
   const has = JSON.stringify(result.output)
   if (result.reason !== 'stop') return has === undefined ? null : `${result.reason} gives ${has}`

@@ -24,7 +24,7 @@ export function openBeside(session: Session): void {
         // Another page has claimed the session before this one had read it: nothing of what it writes is stored.
         else if (isWriter()) session.writer = null
       }
-      // It was replaced, and has read the session again: it follows from there.
+      // The page was replaced, and has read the session again: it follows from there.
       else if (isWriter() && event.seq < head && !page.connection?.isOwner()) session.writer = null
       head = event.seq
       if (isWriter()) session.see(event)
@@ -64,14 +64,14 @@ function bystanderRules({ judge }: Session): WorldRules {
   }
 }
 
-/** Whether what the rules see is what the owner does now. */
+/** Whether the rules see what the owner does now. */
 export function isWriting({ world, writer, pages }: Session): boolean {
   if (!world.plan.pages) return true
   if (!writer?.connection || !pages.includes(writer)) return false
   return writer.connection.isOwner() && !writer.connection.isGivingWay()
 }
 
-/** Whose user acts. */
+/** The page whose user acts. */
 export function pageOf({ pages, page }: Session, { by = 0 }: Pick<ActionPlan, 'by'>): Page {
   return pages[by % pages.length] ?? page
 }

@@ -27,7 +27,7 @@ export interface Plan {
   readonly pages?: PagesPlan
   /** The agent has no storage: it ends with its page. */
   readonly volatile?: boolean
-  /** Milliseconds that every append takes. Absent: it is durable at once. */
+  /** Milliseconds that every append takes. Absent: no time at all. */
   readonly diskMs?: number
   /** Faults in reading the storage, by the number of the reading. */
   readonly loads?: readonly LoadPlan[]
@@ -48,7 +48,7 @@ export interface OutputPlan {
   readonly isNative: boolean
 }
 
-/** What is between the pages of a session. */
+/** The locks and the channel between the pages of a session. */
 export interface PagesPlan {
   /** No page sees the others' locks, as without Web Locks. */
   readonly ownLocks?: boolean
@@ -70,7 +70,7 @@ export type MessageFault = (typeof messageFaults)[number]
 /** A listener, or a reader of `agent.events()`. */
 export type AudiencePlan =
   | { readonly does: 'reads' | 'throws' | 'dawdles' }
-  /** It acts while the first event with this number is delivered to it. */
+  /** The listener acts while the first event with this number is delivered to it. */
   | { readonly does: 'calls_back'; readonly seq: number; readonly deed: Deed }
 
 /** What a user does with an agent, and not with its page. */

@@ -119,7 +119,7 @@ function turned(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Only where the page passes on each event, and once. */
+/** Judges what arrived of a call. That is only possible where the page passes on each event, and once. */
 function judgeHearing({ world, judge }: Pick<Session, 'world' | 'judge'>, event: AgentEvent): void {
   if (world.plan.options.toolEvents === false || world.mode.everyMessageTwice) return
   const problem = world.hearing.see(event)
@@ -217,7 +217,7 @@ function perform(session: Session, action: ActionPlan): void {
     if (isDone) noteInjection(world.injections, `user_${action.do}`, status)
     return
   }
-  // Of one page the rules know what was said, and not what was removed of it.
+  // With one page, the rules know all that was said, but not that a part of it was removed.
   if (action.do === 'redact' && !world.plan.pages) return
   const page = pageOf(session, action)
   const done = act(withOwnText(session, action, page), {
@@ -269,7 +269,7 @@ function createSession(world: World, judge: Judge): Session {
   }
   world.status = () => session.page.status()
   world.disk.watchDeletions(() => {
-    // Nothing that is done to what was deleted is of the session any more.
+    // Nothing that is done to the deleted session belongs to the session any more.
     session.writer = null
     world.desk = createDesk()
   })

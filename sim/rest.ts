@@ -71,7 +71,7 @@ export function judgeIdleness(session: Session): void {
     if (clock.pending().length > 0) judge.broken('I25', 'dispose leaves a timer')
   }
   if (world.desk.run() !== 'none' || isStorageStuck(session)) return
-  // What is posted to other pages is collected for a moment.
+  // Messages to other pages are collected for a moment.
   if (timersOf(session) > 0 && !world.plan.pages) judge.broken('I25', 'a timer outlives its run')
   if (page.workers.live() > 0) judge.broken('I25', 'a worker outlives its run')
 }
@@ -85,7 +85,7 @@ function judgePartials({ world, judge }: Session, { toolCalls }: AgentState): vo
     const shown = toolCalls.get(toolCallId)
     // A retry that was cut off has no end of its own.
     const [call = shown] = shown?.earlier ?? []
-    // Of a deleted session a follower may not have the end.
+    // A follower may not have the end of a deleted session.
     if (!call?.result || call.result.redacted) continue
     if (JSON.stringify(call.partial) !== JSON.stringify(partialResult))
       judge.broken('D91', `${toolCallId} shows ${JSON.stringify(call.partial)} at its end`)

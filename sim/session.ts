@@ -21,7 +21,7 @@ export interface Session {
   readonly promise: (what: string, given: Promise<unknown>, page?: Page) => Promised
   /** What users have said, each text once, with the page where it was. */
   readonly said: Map<string, Page>
-  /** All that are open. */
+  /** All pages that are open. */
   readonly pages: Page[]
   /** The page whose events the rules see: the last one that opened the log. */
   writer: Page | null

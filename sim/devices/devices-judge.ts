@@ -12,7 +12,7 @@ interface Held {
   /** How many had asked to take the session when it was made; `null`: it may have been taken by then. */
   readonly takes: number | null
   isReleased: boolean
-  /** All have heard of it, unless one was cut. */
+  /** Whether all other devices must know of the claim by now, unless they were cut. */
   isKnown: boolean
 }
 
@@ -23,7 +23,7 @@ interface Writer {
 
 type Note = (rule: string, why: string) => void
 
-/** Than a message of the server. */
+/** A text that is larger than a message of the server. */
 const larger = ' '.repeat(8000)
 
 /** What has to hold of devices that share one session. */
@@ -75,7 +75,7 @@ function createClaimsJudge(note: Note) {
   const isThere = ({ client, takes: before, isReleased }: Held) =>
     !isReleased && before === takes && client.cuts() === 0
 
-  /** A device asks for the session. What is returned notes what came of it. */
+  /** Notes that a device asks for the session. Returns functions that note the answer. */
   function asks(mode: ClaimMode, client: Client) {
     const own = mode === 'take' ? 1 : 0
     takes += own
@@ -107,7 +107,7 @@ function createClaimsJudge(note: Note) {
 
   return {
     ...{ latestEpoch, asks },
-    /** Time enough has passed for all to hear of a claim. */
+    /** Called when enough time has passed for all devices to know of a claim. */
     heard: (epoch: number): void => {
       const made = claims.get(epoch)
       if (made) made.isKnown = true
@@ -119,7 +119,7 @@ function createClaimsJudge(note: Note) {
     },
     /** An owner was notified that another one has its session. */
     refused: (epoch: number): void => {
-      // A claim that failed, or has no answer yet, may have come after it.
+      // Another claim may have come after this one, even if it failed or has no answer yet.
       if (epoch >= latestEpoch() && openAsks === 0 && !hasFailed) {
         note('K2', `the owner ${epoch} was refused, and none is after it`)
       }
@@ -138,7 +138,7 @@ function judgeEnd(claims: readonly Held[], latest: number, note: Note): void {
   }
 }
 
-/** Of the owners that can have heard of each other, all but the last one have lost the session. */
+/** Of the owners that must know of each other, all but the last one have lost the session. */
 function judgeOwners(claims: readonly Held[], note: Note): void {
   const hearing = claims.filter(
     ({ client, cuts, isKnown }) => isKnown && client.cuts() === cuts && !client.isCut(),

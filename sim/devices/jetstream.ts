@@ -44,7 +44,7 @@ interface Consumer {
   readonly stream: Stream
   readonly filter: string
   readonly inbox: string
-  /** Of what is there, it gets the last of each subject. */
+  /** Whether the consumer starts with the last message of each subject. */
   readonly startsWithLasts: boolean
   next: number
   count: number
@@ -175,7 +175,7 @@ function purge(stream: Stream, { filter, seq }: JsonObject): Json {
   return { success: true }
 }
 
-/** Only this one is read by its name. */
+/** The name of a header as it is read: only this one is read with a capital. */
 function nameOf(name: string): string {
   return name === 'offthread' ? 'Offthread' : name
 }

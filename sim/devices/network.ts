@@ -10,7 +10,7 @@ export interface Network {
 /** One device's connection, and what happens to it. */
 export interface Client extends Pick<Wire, 'cuts' | 'isCut' | 'leave'> {
   readonly connection: NatsConnection
-  /** For so long nothing passes; what is under way is lost, before or after the server has it. */
+  /** Nothing passes for this many milliseconds. Messages under way are lost, before or after the server has them. */
   readonly cut: (ms: number) => void
 }
 
@@ -56,7 +56,7 @@ function createClient(options: NetworkOptions, server: Server): Client {
   const { clients } = server
   const wire = createWire(options)
   const listening = new Set<Subscription>()
-  // As with the option `noEcho` of a connection.
+  // The client may not get its own messages, as with the option `noEcho` of a connection.
   const deaf = random() < 0.5 ? listening : undefined
   const ports = {
     ...options,
@@ -125,7 +125,7 @@ function subscribe(
   const own = { subject, take: (message: Message) => receive(take, message) }
   let isOver = false
   const add = () => void (isOver || listening.add(own))
-  // In order with what is asked later. A client that comes back says it again.
+  // Added in order with what is asked later. A client that comes back subscribes again.
   if (wire.isCut()) add()
   else wire.send(add)
   return {

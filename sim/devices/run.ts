@@ -10,7 +10,7 @@ async function nextTask(): Promise<void> {
 
 const tasks = 6
 
-/** Moves from one timer to the next until it is over, at most so many times. Resolves with how many it was. */
+/** Moves from one timer to the next until `isOver`, at most `maxSteps` times. Resolves with the number of steps. */
 export async function run(
   timeline: Timeline,
   isOver: () => boolean,

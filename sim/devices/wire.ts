@@ -4,11 +4,11 @@ import type { Scope, Timeline } from '../world/timeline.ts'
 
 /** The two ways between a device and the server, which are cut at times. */
 export interface Wire {
-  /** Works at the server, in order. What is under way when the wire is cut arrives or not. */
+  /** Does work at the server, in order. Work under way when the wire is cut arrives or not. */
   readonly send: (work: () => void) => void
-  /** Works at the device, in order, unless the wire is cut meanwhile. */
+  /** Does work at the device, in order, unless the wire is cut meanwhile. */
   readonly back: (work: () => void) => void
-  /** What is lost if the wire is cut before it is called. */
+  /** Returns a function that does the work, unless the wire is cut before it is called. */
   readonly unlessCut: (work: () => void) => () => void
   readonly isCut: () => boolean
   /** How often it was cut. */
@@ -80,7 +80,7 @@ export function createWire(options: WireOptions): Wire {
   }
 }
 
-/** What is sent one way arrives in order. */
+/** One way of the wire: work arrives in the order in which it is sent. */
 function createWay({ timeline, random }: WireOptions): (work: () => void) => void {
   let last = 0
   return (work) => {

@@ -44,7 +44,7 @@ export async function brokenByKeeping({ live, random }: Played): Promise<readonl
   owner.passTime()
   await owner.untilKeeping()
   const next = random() < 0.5 ? claim : await claimed(storage, 'take')
-  // One that redacts ends its work first; one that was replaced is still at it.
+  // An owner that redacts ends its snapshots first; one that was replaced is still keeping some.
   if (next === claim) {
     owner.stop()
     await owner.rest()
@@ -64,7 +64,7 @@ interface Opening {
   readonly broken: BrokenRule[]
 }
 
-/** What an owner does that keeps snapshots, as far as they depend on it. */
+/** The part of an owner that keeps snapshots, and all that they depend on. */
 async function openOwner(opening: Opening) {
   const { storage, broken } = opening
   const loaded = await loadSession(storage, sessionId)
@@ -108,11 +108,11 @@ async function openOwner(opening: Opening) {
       timers.clear()
       for (const callback of due) callback()
     },
-    /** What was begun goes on, as far as it can. */
+    /** Lets the snapshot that was begun go on, as far as it can. */
     moment: async (): Promise<void> => {
       if (!storing.isAwaited()) await snapshots.settled()
     },
-    /** What was begun goes on until its bytes are to be kept. */
+    /** Lets the snapshot that was begun go on until its bytes are to be kept. */
     untilKeeping: (): Promise<unknown> => Promise.race([keeping.held(), snapshots.settled()]),
     stop: snapshots.stop,
     rest: async (): Promise<void> => {
@@ -149,13 +149,16 @@ function createStoring({ storage, claim: { epoch } }: Opening, from: number) {
   }
 }
 
-/** Keeps bytes under the claim: only what is stored, and nothing that no opening could use. */
+/**
+ * Keeps bytes under the claim, and checks them: they may hold only what is stored, and an opening must be able to use
+ * them.
+ */
 function createKeeping({ storage, claim, broken }: Opening) {
   let reached = createDeferred<void>()
   let held: ReturnType<typeof createDeferred<void>> | null = null
 
   async function judge(stored: readonly DurableEvent[], key: string, data: Blob): Promise<void> {
-    // Another storage, so that what comes meanwhile changes nothing.
+    // The check uses another storage, so that nothing that comes meanwhile changes it.
     const copy = memoryStorage()
     await copy.append(sessionId, { head: 0, epoch: 0 }, stored)
     await copy.writeBytes(sessionId, key, data)

@@ -16,7 +16,8 @@ export type Mode = (plan: Plan) => Promise<Played>
 export const modes: { readonly [name: string]: Mode } = {
   /** After every event the state is rebuilt from the serialised log: the same log, byte for byte. */
   refold: async (planned) => {
-    // A schema with a function of its own is known by the request as it is in the state; a rebuilt one has only its JSON.
+    // A schema with a function of its own is found by the request object in the state. A rebuilt state has another
+    // object, and only its JSON.
     const output: OutputPlan | undefined = planned.output && { ...planned.output, schema: 'json' }
     const plan = { ...planned, ...(output && { output }) }
     const usual = await play(plan)
@@ -118,7 +119,7 @@ function at(place: string, broken: readonly BrokenRule[]): readonly BrokenRule[]
 function durableOnly(played: Played): Played {
   const log = played.log.flatMap((event) => {
     if (event.sub !== undefined) return []
-    // What is logged twice is in the log twice.
+    // A line that is logged twice is in the log twice.
     if (event.type !== 'tool_execution_end') return event
     const { logs: _, ...rest } = event
     return rest

@@ -50,7 +50,7 @@ export interface Lengths {
   readonly covered: number | undefined
 }
 
-/** The rules that opening some events of a log breaks, with snapshots of so many of them. */
+/** The rules that are broken when the events of a log are opened, with snapshots of some of them. */
 export async function brokenBy(
   log: readonly DurableEvent[],
   { head, covered = 0 }: Lengths,

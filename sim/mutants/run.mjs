@@ -23,7 +23,7 @@ const healthy = await bundle('play.ts')
 const wanted = mutants.filter(({ name }) => name.includes(values.only))
 console.log(`seed ${seed}, at most ${values.runs} runs for each of ${wanted.length} faults`)
 
-/** Many times what the runs without a fault take. */
+/** The memory limit of a thread: many times what the runs without a fault take. */
 const maxOldGenerationSizeMb = 512
 /** A fault that makes a run write without end is found when its memory is full. @type {Hunted} */
 const endless = { found: true, after: 0, rule: { rule: 'memory', why: 'a run writes without end' } }

@@ -7,7 +7,7 @@ import type { Scope, Timeline } from '../world/timeline.ts'
 /** What a device keeps, for its pages. */
 export interface Disk {
   readonly stored: SessionStorage
-  /** As a page reaches it: later, and not any more when it is gone. */
+  /** The disk as a page reaches it: with a delay, and not any more when the page is gone. */
   readonly open: (scope: Scope) => SessionStorage
   /** The page is gone, with its claims. */
   readonly leave: (scope: Scope) => void
@@ -42,7 +42,7 @@ export function createDisk(timeline: Timeline, random: Random): Disk {
       writeBytes: slowly(stored.writeBytes),
       readBytes: slowly(stored.readBytes),
       delete: slowly(stored.delete),
-      // What a page hands over at its end is there at once.
+      // The last events of a page are stored without a delay.
       append: (...asked) =>
         asked[1].isLast ? stored.append(...asked) : slowly(stored.append)(...asked),
       claim: slowly(async (...asked) => {

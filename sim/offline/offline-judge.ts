@@ -5,11 +5,11 @@ import type { Disk } from './disk.ts'
 
 export type OfflineJudge = ReturnType<typeof createOfflineJudge>
 
-/** What one owner writes. */
+/** Makes the events that one owner writes, and notes which are stored. */
 export interface Writing {
   /** New events from a number on. */
   readonly events: (head: number, count: number) => readonly DurableEvent[]
-  /** They count as stored. */
+  /** Notes that these events count as stored. */
   readonly acknowledged: (events: readonly DurableEvent[]) => void
 }
 
@@ -81,7 +81,7 @@ function judgeLog({ sessionId, events, said }: Log, note: Note): void {
   if (new Set(said).size < said.length) note('K18', `${sessionId} has an event twice`)
 }
 
-/** Two sessions are there because both have something of their own. */
+/** Two sessions may be there only if both have something of their own. */
 function judgePairs(logs: readonly Log[], note: Note): void {
   for (const one of logs) {
     for (const other of logs) {
@@ -106,7 +106,7 @@ function judgeWriter(logs: readonly Log[], own: readonly string[], note: Note): 
   }
 }
 
-/** A device could go on now with what the server has. */
+/** A device must be able to go on now with what the server has. */
 async function judgeCopies({ stored }: Disk, logs: readonly Log[], note: Note): Promise<void> {
   for (const { sessionId } of await stored.list()) {
     const copy = (await stored.read(sessionId)).map(textOf)

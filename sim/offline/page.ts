@@ -61,7 +61,7 @@ export async function work(first: Page): Promise<void> {
   leave(page, null)
 }
 
-/** Opens everything that the device has. */
+/** Opens every session that the device has. */
 export async function comeToRest(page: Page): Promise<void> {
   const { storage, pause } = page
   const there = await patiently(() => storage.list())

@@ -32,7 +32,7 @@ interface RawCall {
   readonly call: ToolName
   readonly args: CallPlan['args'] | null
   readonly fault: number | null
-  /** Without a fault, or before it, it says this. */
+  /** What the code sends before its fault, or without one. */
   readonly says: CallPlan['says'] | null
   readonly checks: CallPlan['checks'] | null
   readonly files: number | null
@@ -129,7 +129,7 @@ function faultyEnd({ fault, retryAfterMs }: RawAnswer, { ends }: Palette): EndPl
   return 'fail' in end && retryAfterMs !== null ? { ...end, retryAfterMs } : end
 }
 
-/** What code does that may have said something before. */
+/** What code does that comes to no good end, and may have reported something before. */
 const failures: ReadonlySet<Behaviour> = new Set([
   'throws',
   'hangs',

@@ -7,7 +7,7 @@ import type { AudiencePlan, Deed } from '../plan.ts'
 export interface Audience {
   /** Notes an event that was delivered to the rules. */
   readonly note: (event: AgentEvent) => void
-  /** What was delivered to a listener or reader in another form than to the rules, or `null`. */
+  /** An event that was delivered to a listener or reader in another form than to the rules; `null` if there is none. */
   readonly problem: () => string | null
 }
 

@@ -56,7 +56,7 @@ function chunksOfPart(
   return callChunks(part.call, argsTextOf(part, numberOf(part)), contentIndex)
 }
 
-/** What of them fits is known without looking at them. */
+/** The text of each kind of answer. Which of them fit is known, so no check is needed. */
 export const answerTexts: Readonly<Record<AnswerKind, string>> = {
   fits: '{"fits":1}',
   fits_plainly: '{"fits":1}',

@@ -40,7 +40,7 @@ export function createClaiming(options: ClaimingOptions, wait: Wait) {
       unconfirmed,
       confirm: async () => disk.confirm(epoch),
       keepBytes: (key, data) => files.keep(epoch, key, data),
-      // Read by the owner in the same turn in which it asks to be called when the page goes.
+      // The owner reads this in the same turn in which it asks to be called when its page goes.
       get lost() {
         registeringIn(scope)
         return notified.signal

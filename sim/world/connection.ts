@@ -71,7 +71,7 @@ export function connect(options: ConnectionOptions): Connection {
       return disk.events().slice(from)
     },
     append: async (_sessionId, position, events) => {
-      // There is no time for anything that could fail.
+      // A page that goes away has no time for anything that could fail.
       if (position.isLast) return disk.write(position, events)
       await counted(afterFiles(files, () => append(position, events)))
       safe = position.head + events.length
@@ -85,7 +85,7 @@ export function connect(options: ConnectionOptions): Connection {
     hasRefused: files.hasRefused,
     follow: createFollowing(options, wait),
     connect: (sessionId, listener) => {
-      // The list of sessions is none.
+      // The list of sessions has a channel of its own, and is no session.
       if (sessionId !== 'session') return memoryStorage().connect(sessionId, listener)
       joinedAt = disk.lastEpoch()
       return join(options, (message) => {

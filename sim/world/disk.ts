@@ -63,7 +63,7 @@ export function createDisk(before: readonly DurableEvent[] = []): Disk {
       for (const watcher of watchers) watcher()
     },
     acknowledge: ({ head, epoch: writer }, count) => {
-      // The answer may come when the session is another one.
+      // When the answer comes, the session may be another one, so the writer of each event is compared.
       for (let seq = head; seq < head + count; seq += 1) {
         if (writers[seq] === writer) acknowledged.add(seq)
       }

@@ -15,9 +15,12 @@ export interface FileOptions {
 /** How one page writes the files of the session. */
 export interface Files {
   readonly keep: (epoch: number, key: string, data: Blob | null) => Promise<void>
-  /** `null`: none is being written. A storage keeps the order of files and the events that name them. */
+  /**
+   * The writing of a file; `null` if none is being written. A storage keeps the order of files and the events that name
+   * them.
+   */
   readonly underWay: () => Promise<unknown> | null
-  /** Whether the page was notified that it is not stored. */
+  /** Whether the page was notified that the file is not stored. */
   readonly hasRefused: (key: string) => boolean
 }
 

@@ -101,7 +101,7 @@ async function reported<Value>(
   }
   // The run may be aborted in the microtask before the report.
   const isInTime = !scene.isAborting()
-  // In a microtask, because the agent calls the hook before it writes the facts of the same step.
+  // Reported in a microtask, because the agent calls the hook before it writes the facts of the same step.
   queueMicrotask(() => report('asked'))
   await Promise.resolve()
   try {

@@ -12,7 +12,7 @@ export interface ModelOptions {
   readonly numberOf: (call: CallPlan) => number
   readonly noteRequest: (request: ModelRequest) => void
   readonly noteFault: (fault: string) => void
-  /** It has a mechanism of its own for outputs. */
+  /** Whether the model has a mechanism of its own for outputs. */
   readonly isNative: boolean
 }
 

@@ -6,7 +6,7 @@ import type { Scope, Timeline } from './timeline.ts'
 /** What the pages of one origin share besides the disk: the locks, and the channel between them. */
 export interface Origin {
   readonly visit: (scope: Scope) => Visitor
-  /** Whether every message has come to those for whom it was. */
+  /** Whether every message has reached the pages that it was for. */
   readonly hasAll: () => boolean
 }
 
@@ -19,7 +19,10 @@ export interface Visitor {
   }
   /** Calls back now, or when the page is no longer cut off; never when it is gone. */
   readonly deliver: (callback: () => void) => void
-  /** For so long the page gets and sends no message, and learns of events and of lost locks only at the end. */
+  /**
+   * For this many milliseconds the page gets and sends no message, and learns of events and of lost locks only at the
+   * end.
+   */
   readonly cutOff: (ms: number) => void
   readonly isCutOff: () => boolean
   /** The page is gone: what it held is free. */

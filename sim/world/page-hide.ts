@@ -4,7 +4,10 @@ import type { Scope } from './timeline.ts'
 const registered = new Map<Scope, Set<() => void>>()
 let current: Scope = { gone: true }
 
-/** What is registered from now on is this page's. Installed each time: another copy of the simulation may run beside. */
+/**
+ * Listeners that are registered from now on are those of this page. Installed each time, because another copy of the
+ * simulation may run beside this one.
+ */
 export function registeringIn(scope: Scope): void {
   current = scope
   Object.assign(globalThis, pageEvents)

@@ -27,7 +27,7 @@ export interface PagePorts {
   readonly rules: (note: (rules: WorldRules) => void) => void
 }
 
-/** The slot of a killed worker is held for so long: only this timer may outlive its run. */
+/** Milliseconds for which the slot of a killed worker is held: only this timer may outlive its run. */
 export const afterlifeMs = 2000
 
 /** How many workers may be alive at once. */
@@ -139,7 +139,7 @@ function modelIn({ world, scope, rules }: PagePorts) {
       scope,
       nextAnswer,
       numberOf: (call) => calls.push(call) - 1,
-      // In a microtask, because the agent sends the request before it writes the facts of the same step.
+      // Reported in a microtask, because the agent sends the request before it writes the facts of the same step.
       noteRequest: (request) => queueMicrotask(() => noteRequest(request)),
       noteFault: inject,
       isNative: world.plan.output?.isNative === true,

@@ -52,7 +52,10 @@ export interface Watcher {
   readonly act: (deed: Deed) => void
 }
 
-/** A simulation has no tasks: so many microtasks let an answer, or the user, come first. */
+/**
+ * Gives the page its turn often. A simulation has no tasks, so a turn is as many microtasks as an answer, or the user,
+ * needs to come first.
+ */
 function shortTurns({ seed }: Plan): PageTurns {
   return {
     ...{ mostFacts: 1 + (seed % 5), mostCalls: 2 },
@@ -89,7 +92,7 @@ export function openPage(world: World, watcher: Watcher): Page {
     reportSubEnd(event, world, ports.rules)
   })
   const audience = createAudience({
-    // A page that loses the session loses events that were delivered: then readers get others than listeners.
+    // A page that loses the session loses events that were delivered, so readers would get others than listeners.
     plan: (plan.audience ?? []).filter(({ does }) => !plan.pages || does !== 'reads'),
     agent,
     stored: connection ? world.disk.events() : [],

@@ -9,11 +9,11 @@ import {
 export interface Speech {
   readonly mouth: Mouth
   readonly wait: (ms: number) => Promise<void>
-  /** It was said. */
+  /** Notes that something was sent. */
   readonly note: (saying: Saying) => void
 }
 
-/** What a call says whose plan has no words for it. */
+/** What a call sends if its plan does not say. */
 const usual: readonly TalkStep[] = [
   { say: talkKinds, times: 2, afterMs: 0 },
   { say: ['update', 'number'], times: 2, afterMs: 5 },
@@ -35,7 +35,7 @@ export async function speak(
   }
 }
 
-/** Events to be stored have a limit. */
+/** Returns `null` if sending throws: a call may send only so many events to be stored. */
 function tryTo(say: () => Saying): Saying | null {
   try {
     return say()

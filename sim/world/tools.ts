@@ -73,7 +73,7 @@ export const verifiedTool: Tool<'verify', ToolSchema<{ n: number }>> = defineToo
   onInterrupt: 'check',
 })
 
-/** Their options that the rules depend on. */
+/** The options of these tools that the rules depend on. */
 export const toolRules: { readonly [name: string]: ToolRule } = {
   ...Object.fromEntries(
     [...workerTools, ...clientTools, pageTool, verifiedTool].map(

@@ -13,7 +13,7 @@ export interface Seat {
   readonly desk: Desk
   /** Registers a promise of the agent, which must settle. */
   readonly expect: (what: string, promise: Promise<unknown>) => void
-  /** Registers an error that was thrown at once. */
+  /** Registers an error that a command has thrown. */
   readonly thrown: (what: string, error: unknown) => void
   readonly after: (ms: number, act: () => void) => void
   readonly queued: WorldRules['queued']
@@ -117,7 +117,7 @@ function retry(pick: number, { agent, desk, expect }: Seat): boolean {
   return true
 }
 
-/** On the branch that the last retry has left. */
+/** Retries the same call again, on the branch that the last retry has left. */
 function retryAgain({ agent, desk, expect }: Seat): boolean {
   const retried = desk.retried()
   if (!retried) return false

@@ -148,7 +148,7 @@ export function runFine(scene: WorkerScene): void {
   running(scene, () => finish(scene))
 }
 
-/** From here on the page has to take the code for crashed, whatever it says. To the page it is a message of no kind. */
+/** Sends a message that no page knows: from here on it has to take the code for crashed, whatever that sends. */
 function goWild({ say }: WorkerScene): void {
   say({ type: 'wild' })
 }
@@ -254,7 +254,7 @@ function bigMessages(executionId: string): readonly object[] {
   ]
 }
 
-/** Each may be posted now and then, and none so often. */
+/** Messages of which each may be posted now and then, but none so often. */
 function floodMessages(executionId: string): readonly object[] {
   return [
     { type: 'alive', executionId },

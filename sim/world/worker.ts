@@ -140,7 +140,7 @@ function noteFault(plan: CallPlan | undefined, options: Pick<WorkerOptions, 'not
   if (plan && plan.does !== 'fine' && plan.does !== 'reports') options.noteFault(plan.does)
 }
 
-/** Code that comes to nothing may have said before how far it was. */
+/** Lets code that comes to no good end first send what its plan says. */
 function afterWords(plan: CallPlan | undefined, { speak }: WorkerScene, act: () => void): void {
   if (plan?.says && plan.does !== 'reports') void speak().then(act)
   else act()
@@ -160,7 +160,7 @@ function obey(word: PageWord, { own, run, stop, credit }: Obeying): void {
   else credit.refill(word.messages)
 }
 
-/** An event of a tool's own counts as often as it comes. */
+/** An event of a tool's own counts each time that it comes. */
 function isEvent(message: object): boolean {
   return 'type' in message && message.type === 'custom'
 }

@@ -14,7 +14,7 @@ export interface PlayMode {
   readonly everyMessageTwice?: boolean
   /** Every event is stored by itself. */
   readonly oneEventPerAppend?: boolean
-  /** Work that is long only with very many calls is already with a few. */
+  /** Work that only very many calls make long is made long by a few. */
   readonly shortTurns?: boolean
   /** What an earlier page had stored. The user first continues with it. */
   readonly from?: readonly DurableEvent[]

@@ -14,7 +14,7 @@ const key = 'allowed-tools'
 export function createApprovals(agent: DemoAgent, kept: Kept | undefined) {
   const { setState, ...store } = createStore<ReadonlySet<string>>(() => new Set())
 
-  /** Another tab may have changed them. */
+  /** Reads the stored approvals, which another tab may have changed. */
   async function read(): Promise<void> {
     const stored = await kept?.storage.readBytes(kept.sessionId, key)
     if (stored) setState(new Set(namesIn(await stored.text())), true)
@@ -32,7 +32,7 @@ export function createApprovals(agent: DemoAgent, kept: Kept | undefined) {
 
   async function answer(asked: ApprovalRequest): Promise<void> {
     if (!store.getState().has(asked.toolName)) await read()
-    // The tab that runs the call answers, so that only one does.
+    // Only the tab that runs the call answers, so that the call has one answer.
     if (!store.getState().has(asked.toolName) || agent.getState().access !== 'owner') return
     const { toolCallId, argsDigest } = asked
     agent.respondToApproval(toolCallId, { decision: 'approve', argsDigest })
@@ -43,7 +43,7 @@ export function createApprovals(agent: DemoAgent, kept: Kept | undefined) {
   read().catch(ignore)
   agent.subscribe((event) => {
     if (event.type === 'tool_approval_requested') {
-      // Later: no command may be given while an event is being delivered.
+      // The answer comes later, because no command may be given while an event is being delivered.
       queueMicrotask(() => void answer(event).catch(ignore))
     }
   })

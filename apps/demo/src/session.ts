@@ -41,7 +41,7 @@ export function createSession(agent: DemoAgent, { dev, store, kept, ...pace }: D
     models.apply()
     autoRetry.apply()
   }
-  // What was chosen during a run is used from its end on.
+  // A model that was chosen during a run is used from the end of the run on.
   agent.subscribe(({ type, agentId }) => {
     if (type === 'agent_end' && agentId === undefined) queueMicrotask(applyChoices)
   })
@@ -52,7 +52,7 @@ export function createSession(agent: DemoAgent, { dev, store, kept, ...pace }: D
   }
   return {
     agent,
-    /** Whether `agent` only shows how the chat was. */
+    /** Whether `agent` only shows an earlier state of the chat. */
     isReplay: false,
     /** Where the page keeps its chats. */
     kept,
@@ -82,7 +82,7 @@ export function createSession(agent: DemoAgent, { dev, store, kept, ...pace }: D
         else if (delivery === 'steer') agent.steer(parts)
         else agent.followUp(parts)
       }
-      // Another tab owns the session: it needs the files to be stored before the message comes.
+      // Another tab owns the session, and needs the files to be stored before the message comes.
       if (access === 'owner' && storage !== 'opening') say()
       else void files.written().then(say)
       return true

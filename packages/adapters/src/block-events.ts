@@ -59,7 +59,7 @@ export function createBlockEvents(): (event: AgentEvent) => readonly BlockEvent[
         return []
       case 'tool_execution_start': {
         const { toolCallId: id, toolName: name, args } = event
-        // For an answer from before this adapter started, the text is not known.
+        // If the answer came before this adapter started, its text is not known.
         const raw = rawData.get(id) ?? (typeof args === 'string' ? args : JSON.stringify(args))
         rawData.set(id, raw)
         return isAgain ? [{ type: 'ToolUseBlock', id, name, input: argsIn(raw) }] : []

@@ -1,6 +1,6 @@
 import type { AssistantMessage, ChatMessage } from '@offthread/core'
 
-/** A message that starts an exchange. */
+/** A message of the user: the start of an exchange, or said within one. */
 type UserTurn = Extract<ChatMessage, { role: 'user' }>
 type Opening = Exclude<ChatMessage, AssistantMessage>
 
@@ -12,7 +12,7 @@ export interface Exchange {
   readonly opening: Opening | null
   /** The id of the first attempt at an answer: the same for all attempts, another one on another branch. */
   readonly answerId: string | null
-  /** Answers, and what was said into the run. */
+  /** The answers, and the messages that were sent into the run. */
   readonly rest: readonly (AssistantMessage | UserTurn)[]
 }
 
@@ -55,7 +55,7 @@ function isKept(message: ChatMessage): boolean {
   return stopReason !== 'error' && stopReason !== 'refusal'
 }
 
-// What was said while a run was active belongs to the answer that it was said into.
+// A message that was sent into an active run belongs to the answer of that run.
 function isWithin(message: ChatMessage): message is AssistantMessage | UserTurn {
   if (message.role === 'assistant') return true
   return message.role === 'user' && (message.source ?? 'prompt') !== 'prompt'

@@ -80,7 +80,7 @@ export function createServiceEvents(): (event: AgentEvent) => readonly ServiceEv
         return [toolsEnd(event, ended)]
       }
       case 'turn_start': {
-        // Not before the turn of a follow-up without tool calls before it.
+        // Only a turn that follows tool calls has this event, so the turn of a follow-up may have none.
         const isBetween = afterTools
         afterTools = false
         return isBetween ? [{ event: 'thinking', data: { message: 'Processing...' } }] : []

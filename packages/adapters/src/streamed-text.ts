@@ -8,8 +8,8 @@ export interface TextChange {
 }
 
 /**
- * Compares what was streamed of each answer with what the conversation keeps of it. An answer that fails, before
- * another attempt replaces it or the run ends, keeps nothing.
+ * Compares the streamed text of each answer with what the conversation keeps of it. Of an answer that fails it keeps
+ * nothing: the text is retracted before another attempt replaces it, or when the run ends.
  */
 export function createStreamedText(): (event: AgentEvent) => readonly TextChange[] {
   let streamed = ''

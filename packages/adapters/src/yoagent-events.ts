@@ -32,7 +32,7 @@ export type YoagentEvent =
       readonly is_error: boolean
     })
   | (OfCall & { readonly type: 'ProgressMessage'; readonly text: string })
-  /** An answer is on its way. What came of one before it that has no `MessageEnd` is replaced. */
+  /** An answer begins. Pieces of an answer before it that has no `MessageEnd` are replaced. */
   | { readonly type: 'MessageStart' }
   | {
       readonly type: 'MessageUpdate'

@@ -1,7 +1,7 @@
 import { ModelError } from '@offthread/core'
 import { failure, truncated } from '@offthread/core/model'
 
-/** Where the API is missing. */
+/** The error for a browser without the API. */
 export function noBuiltInModel(): ModelError {
   return failure(
     'bad_request',

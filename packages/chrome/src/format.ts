@@ -7,7 +7,7 @@ export interface ChromeFormat {
   readonly initialPrompts: readonly ChromeMessage[]
   /** What is asked last; empty if there is nothing to answer. */
   readonly input: readonly ChromeMessage[]
-  /** Only where tools are offered. */
+  /** The form of the answer; set only where tools are offered. */
   readonly responseConstraint?: JsonObject
 }
 

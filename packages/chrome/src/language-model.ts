@@ -47,7 +47,7 @@ export type ChromePart =
   | { readonly type: 'text'; readonly value: string }
   | { readonly type: 'image'; readonly value: Blob }
 
-/** What one answer is held to, and how it is stopped. */
+/** The form of one answer, and how it is stopped. */
 export interface ChromePromptOptions {
   readonly responseConstraint?: JsonObject
   readonly signal?: AbortSignal

@@ -40,7 +40,7 @@ export function resolveApproval(
   approval.answer = event
 }
 
-/** What goes to the tool is what was approved. */
+/** The tool gets exactly what was approved. */
 export function checkPrepared(
   { check }: Session,
   event: EventOf<'tool_prepared'>,

@@ -56,7 +56,7 @@ function checkToolMessage(
   const problem = problemOfText(message, end.result.content, setup.maxToolResultChars)
   check('I19', problem === null, problem ?? '')
   const isWhole = lengthOf(end.result.content) <= setup.maxToolResultChars
-  // What was redacted may have been cut before.
+  // A redacted result may have been cut before.
   const isRight = end.result.redacted === true || isWhole === (end.truncatedForModel !== true)
   check('I19', isRight, 'the end says otherwise what was cut')
 }

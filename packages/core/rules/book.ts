@@ -24,7 +24,7 @@ export interface Session {
   judged: readonly Message[]
   /** The messages already searched for texts that no model may read. */
   readonly searched: WeakSet<Message>
-  /** What the simulator reports that happens around the log. */
+  /** Whether the simulator reports what happens around the log. */
   watched: boolean
 }
 
@@ -39,11 +39,13 @@ export interface Book {
   readonly nodes: Map<string, Node>
   readonly steering: Queue
   readonly followUp: Queue
-  /** How the calls of the answer at the head had ended on the branch that the head came from; `null`: it is not known. */
+  /**
+   * How the calls of the answer at the head had ended on the branch that the head came from; `null`: it is not known.
+   */
   left: ReadonlyMap<string, End> | null
-  /** How the calls of an answer had ended when their results were written, by the first result. */
+  /** How the calls of an answer had ended when their results were written. The key is the first result. */
   readonly versions: Map<string, ReadonlyMap<string, End>>
-  /** The run that is open, or was the last, is to end with an output. */
+  /** Whether the run that is open, or was the last, has to end with an output. */
   outputOfRun: boolean
   /** The last run ended without the output that it was asked for, after this message. */
   missing: { readonly after: string | null } | null
@@ -60,11 +62,11 @@ export interface Node {
 /** A queue as the log states it; contents as JSON texts. */
 export interface Queue {
   waiting: string[]
-  /** Taken off by a `queue_update`; their messages are not in the log yet. */
+  /** Messages that a `queue_update` took off the queue, and that are not in the log yet. */
   departed: string[]
-  /** Taken off when the queue became empty: either delivered or cleared. */
+  /** Messages that were taken off when the queue became empty: either delivered or cleared. */
   cleared: string[]
-  /** What people queued and neither took back nor saw delivered; `null` where it is not reported. */
+  /** Messages that people queued, and neither took back nor saw delivered; `null` where that is not reported. */
   asked: string[] | null
 }
 
@@ -76,7 +78,7 @@ export interface Run {
   counted: number
   turn: Turn | null
   abortedAt: number | null
-  /** The log was opened again after the run began. */
+  /** Whether the log was opened again after the run began. */
   lost: boolean
   readonly usages: Usage[]
   readonly childUsages: Usage[]
@@ -87,11 +89,11 @@ export interface Run {
   loop: boolean
   readonly warnings: string[]
   answer: AssistantMessage | null
-  /** The last answer that was held against the schema of the output. */
+  /** The last answer that was checked against the schema of the output. */
   checked: EventOf<'output_checked'> | null
   repairs: number
   refused: boolean
-  /** What the last closed batch of this run said. */
+  /** Whether the last closed batch of this run asked to end the run. */
   terminate: boolean
 }
 
@@ -105,7 +107,7 @@ interface Turn {
 export interface OpenMessage {
   readonly message: Message
   readonly content: AssistantContent[]
-  /** Deltas are missing, because the log was opened again. */
+  /** Whether deltas are missing, because the log was opened again. */
   torn: boolean
 }
 
@@ -113,14 +115,14 @@ export interface Batch {
   readonly book: Book
   readonly runId: string
   readonly turn: number
-  /** Of the run that made the answer, or retries one of its calls. */
+  /** The strategy of the run that made the answer, or that retries one of its calls. */
   readonly strategy: ToolExecution
   readonly message: AssistantMessage
   readonly calls: readonly Call[]
   readonly units: Unit[]
   started: number
   ended: number
-  /** The run ended and left it open. */
+  /** Whether the run ended and left the batch open. */
   carried: boolean
   lost: boolean
   toolMessages: readonly ToolMessage[] | null
@@ -134,7 +136,10 @@ export interface Unit {
   /** How many may be in it, by the strategy of the run that started it. */
   readonly size: number
   readonly steered: boolean
-  /** It started while a call of the unit before was still open. That is allowed only for calls that are cancelled. */
+  /**
+   * Whether the unit started while a call of the unit before was still open. That is allowed only for calls that are
+   * cancelled.
+   */
   readonly early: boolean
   gathering: boolean
 }
@@ -150,11 +155,11 @@ export interface Call {
   unit: Unit | null
   place: string
   dispatches: number
-  /** How often it had been dispatched before a person had it run once more; `null`: it was never retried. */
+  /** How often the call had been dispatched before a person retried it; `null`: it was never retried. */
   retriedAfter: number | null
   executionId: string | null
   runningAt: number | null
-  /** Between a failed attempt and the next. */
+  /** Whether the call is between a failed attempt and the next one. */
   retrying: boolean
   cancelled: boolean
   lost: boolean
@@ -164,11 +169,11 @@ export interface Call {
   fate: 'done' | 'not_done' | 'unknown' | null
   staged: boolean
   approval: Approval | null
-  /** What the world saw come back from the call's code. */
+  /** What came back from the call's code, as the world saw it. */
   reply: Reply | null
-  /** The last that this opening of the log saw of it before its end. */
+  /** The last partial result that this opening of the log saw before the end. */
   partial: PartialToolResult | null
-  /** All that this opening of the log saw it log. */
+  /** All lines that this opening of the log saw the call log. */
   logs: CallLogs
   readonly hooks: HookRecord
   end: End | null
@@ -182,7 +187,7 @@ export interface HookRecord {
   afterSaid: HookAnswer | null
 }
 
-/** It let the call pass or changed it; it blocked the call; it threw or returned nonsense. */
+/** The hook let the call pass or changed it; it blocked the call; it threw or returned nonsense. */
 export type HookAnswer = 'answered' | 'blocked' | 'failed'
 
 export interface Reply {
@@ -199,7 +204,7 @@ interface Approval {
 export interface Memory {
   /** Side effects and posts that were seen, by the attempt or execution they belong to. */
   readonly counts: Map<string, number>
-  /** By the id of the call. */
+  /** What hooks were asked about each call, by its id. */
   readonly hooks: Map<string, HookRecord>
 }
 

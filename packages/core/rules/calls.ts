@@ -50,10 +50,13 @@ function withLines(logs: CallLogs, { lines, dropped }: EventOf<'tool_log'>): Cal
   return { lines: [...logs.lines, ...lines], dropped: logs.dropped + dropped }
 }
 
-/** Hooks are asked once in each opening of the log: what they were asked before, its code does not know any more. */
+/**
+ * The hooks of a call are asked once in each opening of the log: the code of a new one does not know what they were
+ * asked before.
+ */
 const noHooks: HookRecord = { before: 0, after: 0, beforeSaid: null, afterSaid: null }
 
-/** What a new opening of the log finds unfinished is neither repeated nor waited for. */
+/** Calls that a new opening of the log finds unfinished are neither repeated nor waited for. */
 function loseEffects({ books }: Session): void {
   for (const { batch } of books.values()) {
     if (!batch) continue

@@ -40,11 +40,11 @@ export function brokenCallView(events: readonly AgentEvent[]): readonly string[]
   const sizes = new Map<number, number>()
   let batch = 0
   for (const [at, event] of events.entries()) {
-    // An end that a retry replaces comes right before that.
+    // An end that a retry replaces comes right before the retry.
     if (isReplaced(event, events[at + 1])) continue
     if (event.type === 'tool_retry_requested') {
       const place = order.get(event.toolCallId)
-      // After the others have ended, it is alone.
+      // A retry after the other calls have ended is a batch of its own.
       if (!place || (next.get(place.batch) ?? 0) === 0) continue
       batch += 1
       order.set(event.toolCallId, { batch, index: 0 })

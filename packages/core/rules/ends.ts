@@ -24,7 +24,7 @@ export function checkEnd(session: Session, end: End, call: Call): void {
   }
   if (outcome === 'interrupted') check('I38', call.batch.lost, 'nothing was interrupted')
   else if (call.lost && ran) {
-    // It was to run again, by a rule or for a person, and no worker came for that.
+    // The call was to run again, by a rule or for a person, and no worker could be started for that.
     const mayRun = call.retrying || triesOf(call) === 0
     const isWithoutWorker = mayRun && (errorKind === 'crashed' || errorKind === 'timeout')
     const isRight = outcome === 'cancelled' || isWithoutWorker
@@ -95,7 +95,7 @@ function checkPartial(
   }
 }
 
-/** D137: so many of the lines that a call logged stay, unless a hook has a say in what is kept of it. */
+/** D137: this many of the last lines that a call logged stay, unless a hook has a say in what is kept of them. */
 const keptLines = 20
 
 function checkLogs({ check, setup }: Session, { logs }: End, call: Call): void {

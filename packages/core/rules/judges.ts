@@ -19,7 +19,7 @@ const openai: Judge = (messages) =>
     return openaiProblems({ model: model.id, ...fields })
   })
 
-/** One judge for each format in which a conversation is sent: it reports what the vendor would refuse. */
+/** One judge for each format of requests: it reports what the vendor would refuse. */
 export const strictJudges: readonly Judge[] = [anthropic, openai]
 
 function judged(vendor: string, judge: () => readonly string[]): readonly string[] {

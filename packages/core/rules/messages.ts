@@ -251,7 +251,7 @@ function moveHead(session: Session, event: EventOf<'head_moved'>, book: Book): v
   book.head = target
 }
 
-/** How the calls of an answer on the path ended there. */
+/** How the calls of an answer had ended on the path to the head. */
 function endsAfter(answerId: string | null, { head, nodes, versions, left }: Book): Book['left'] {
   if (head === answerId) return left
   for (let id = head; id !== null; ) {

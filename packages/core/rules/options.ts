@@ -21,7 +21,7 @@ export interface RuleOptions {
   readonly maxCallsPerTurn?: number
   readonly maxToolResultChars?: number
   readonly abortGraceMs?: number
-  /** What a run may take longer than it promises, in virtual milliseconds: the ε of I20 and I21. */
+  /** The virtual milliseconds by which a run may exceed its limits: the ε of I20 and I21. */
   readonly slackMs?: number
   readonly hookTimeoutMs?: number
   readonly toolMode?: 'auto' | 'manual'
@@ -41,9 +41,9 @@ export interface RuleOptions {
   readonly secrets?: readonly string[]
   /** Texts that a model must never read: what the tools put into details, progress, logs (I19). */
   readonly unseen?: readonly string[]
-  /** Listeners act while an event is delivered: what they ask for then may stand before the rest of the same step. */
+  /** Listeners act while an event is delivered, so what they ask for may stand before the rest of the same step. */
   readonly isReentrant?: boolean
-  /** Other pages queue messages, too: what was queued is known from the log alone (I26). */
+  /** Other pages queue messages, too, so queued messages are known from the log alone (I26). */
   readonly isShared?: boolean
   /** The judges of every conversation, see `judges.ts`. */
   readonly judges?: readonly Judge[]

@@ -32,7 +32,7 @@ export function createOutputRules(session: Session): OutputRules {
   }
 }
 
-/** Why a run with an output may not end as it does, or `null`. Before the run is closed. */
+/** Why a run with an output may not end as it does, or `null`. Call it before the run is closed. */
 export function problemOfOutput(
   { reason, error }: EventOf<'agent_end'>,
   { start, answer, checked, repairs }: Run,
@@ -56,7 +56,7 @@ export function isRepairDue({ start, checked, answer, repairs }: Run): boolean {
   return checked.messageId === answer?.id && repairs < output.maxRepairs
 }
 
-// `see` of the runs has closed the run already.
+// `see` of the run rules has closed the run already.
 function noteMissing({ reason }: EventOf<'agent_end'>, book: Book): void {
   const { outputOfRun } = book
   book.missing = outputOfRun && reason !== 'stop' ? { after: lastShown(book) } : null
@@ -78,7 +78,7 @@ function lastShown({ head, nodes }: Book): string | null {
   return id
 }
 
-// A run that goes on may find an answer that nothing is missing of but its check.
+// A run that goes on may find a complete answer that only lacks its check.
 function findAnswer({ run, batch, head, nodes }: Book): void {
   if (!run?.start.output || run.start.input || batch) return
   let node = head === null ? undefined : nodes.get(head)

@@ -21,7 +21,7 @@ export function problemOfPath(messages: readonly Message[], book: Book): string 
 interface Path {
   readonly path: readonly Node[]
   readonly summary: string | null
-  /** A message on it from which it never ends, as it may where two have one id; `null`: it ends. */
+  /** A message at which the path comes back to itself, as it may where two messages have one id; `null`: it ends. */
   readonly circleAt: string | null
 }
 

@@ -20,7 +20,10 @@ export function updateQueues({ check }: Session, event: EventOf<'queue_update'>,
   followUp.waiting = next.followUp
 }
 
-/** How two queues can look after one message was taken out, and maybe waits at the end of the first one. */
+/**
+ * The queues that may result when one message was taken out: it may be gone, or wait at the end of the steering
+ * messages.
+ */
 function takings(steering: readonly string[], followUp: readonly string[]): readonly unknown[] {
   const ofSteering = steering.flatMap((text, at) => {
     const left = steering.toSpliced(at, 1)

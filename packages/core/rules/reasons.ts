@@ -90,7 +90,7 @@ function problemOfAwaitingResults({ book, run }: Scene): Problem | null {
   return problemOfRest(batch)
 }
 
-// Calls that wait for nothing from outside must not be left open.
+// Calls must not be left open if they wait for nothing from outside.
 function problemOfRest({ calls, lost }: Batch): Problem | null {
   const left = calls.find(
     (call) =>

@@ -11,7 +11,7 @@ export function retryCall(session: Session, event: Retry, book: Book): void {
   check('R8', call !== undefined && call.batch.book === book, `no call ${event.toolCallId}`)
   check('R8', run !== null && run.abortedAt === null, 'no run is there to run it')
   if (!call || !run) return
-  // What was cut off with its page runs again anyway.
+  // A call that was cut off with its page runs again anyway.
   if (call.stage !== 'ended' && call.lost && call.retrying && book.batch === call.batch) return
   if (book.batch) {
     check('R6', book.batch === call.batch, 'other calls are open')
@@ -49,7 +49,7 @@ interface Scene {
   readonly run: Run
 }
 
-// The other calls are as they ended on the branch that was left.
+// The other calls stay as they ended on the branch that was left.
 function openBranch({ check }: Session, { batch }: Call, { book, run }: Scene): void {
   check('R7', book.head === batch.message.id, 'the head is not the answer that made it')
   check('R7', run.turns === 0, 'the run has had turns')

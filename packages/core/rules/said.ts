@@ -3,20 +3,20 @@ import type { AgentEvent } from '../src/kernel/events.ts'
 import type { ToolProgress } from '../src/kernel/tool-outcome.ts'
 import type { CallNotice } from '../src/tools/host.ts'
 
-/** One thing that a call said: a text that no other has, and what may replace it. */
+/** One thing that a call sent: its text, which no other has, and whether a later thing may replace it. */
 export interface Said {
   readonly text: string
-  /** Of things with the same name here, an interval may keep only the latest. `null`: it may not be replaced. */
+  /** Of the things in one series an interval may keep only the latest. `null`: nothing may replace it. */
   readonly series: string | null
 }
 
-/** What arrived of it: one thing, or how many were left out in this place. */
+/** An item of what arrived: one thing, or how many were left out in its place. */
 export type Received = { readonly text: string } | { readonly leftOut: number }
 
-/** What a tool says, as it says it. Of a log, one line at a time. */
+/** A notice as the code of a tool sends it. The lines of a log come one at a time. */
 export type Saying = Exclude<CallNotice, { readonly type: 'running' }>
 
-/** Reads what a call says, one by one. `thins`: an interval is more than nothing. */
+/** Reads the notices of a call, one by one. `thins`: the interval of reports is more than 0 ms. */
 export function createSaidReader(thins: boolean): (saying: Saying) => Said {
   let before: ToolProgress = {}
   let reports = 0
@@ -33,7 +33,7 @@ export function createSaidReader(thins: boolean): (saying: Saying) => Said {
   }
 }
 
-/** What a listener received, as the list that `problemWithHeard` takes. */
+/** What a listener received, as items for `problemWithReceived`. */
 export function receivedIn(notice: CallNotice): readonly Received[] {
   if (notice.type === 'running') return []
   if (notice.type !== 'log') return [{ text: textOf(notice) }]
@@ -106,7 +106,7 @@ export function problemWithReceived(
 }
 
 function textOf(saying: Saying): string {
-  // Not when it was written.
+  // The time of a line is left out.
   if (saying.type === 'log') return `log ${saying.lines.map(({ text }) => text).join()}`
   if (saying.type !== 'progress') return JSON.stringify(saying)
   const { message, status, value, total, unit } = saying.progress

@@ -20,7 +20,7 @@ export function createTranscriptRules(session: Session): TranscriptRules {
   let live: State | null = null
   let durable: State | null = null
   let changes = 0
-  // A hook may have a say in what is kept of it.
+  // With the hook `afterToolCall` it is not known what the end of a call keeps of its log.
   const toText = (state: State) => textOf(state, setup.hooks.afterToolCall === false)
 
   function step(event: AgentEvent): void {
@@ -95,17 +95,22 @@ function changesTranscript({ type }: AgentEvent): boolean {
   return changing.has(type)
 }
 
-// Durable events do not carry these.
+// Fields that durable events do not carry.
 const passing = new Set(['progress', 'logs', 'sub'])
 
-/** What durable events alone give, too. `keepsLogs`: also of what a call logged. */
+/**
+ * The part of a state that durable events alone give as well, as text. `keepsLogs`: with the end of each call's log.
+ */
 function textOf(state: State, keepsLogs: boolean): string {
   return JSON.stringify(state, (key, value: unknown) =>
     passing.has(key) ? undefined : withoutMaps(withoutPassing(value, keepsLogs)),
   )
 }
 
-/** A partial result, and the end of what it logged, are kept from the end of a call on. */
+/**
+ * Removes what is not stored: while a call is open its partial result and its log, afterwards all of the log but its
+ * end.
+ */
 function withoutPassing(value: unknown, keepsLogs: boolean): unknown {
   if (!isObject(value) || !('logs' in value)) return value
   const isEnded = isObject(value['stage']) && value['stage']['kind'] === 'ended'
@@ -113,7 +118,7 @@ function withoutPassing(value: unknown, keepsLogs: boolean): unknown {
   return keepsLogs ? { ...value, endOfLog: endOfLog(value['logs']) } : value
 }
 
-/** The last line, and how many there were: a page that saw the call has more of them. */
+/** The last line, and how many lines there were: a page that saw the call has more of them. */
 function endOfLog(logs: unknown): unknown {
   if (!isObject(logs) || !Array.isArray(logs['lines'])) return null
   const lines: readonly unknown[] = logs['lines']

@@ -38,7 +38,7 @@ function unitOfRetry(call: Call): Unit {
   }
 }
 
-/** It is done, or was, and waits until it is retried. */
+/** Whether a call is done, or was done and waits until it is retried. */
 function isIdle(call: Call): boolean {
   return isDone(call) || (call.retriedAfter !== null && call.stage === 'announced')
 }
@@ -62,7 +62,7 @@ function unitFor(batch: Batch): Unit {
   return unit
 }
 
-/** I14 and I16, when a call is dispatched. */
+/** I14 and I16: what has to hold when a call is dispatched. */
 export function checkDispatch({ check, setup }: Session, call: Call): void {
   const { batch, unit } = call
   if (!unit) return
@@ -76,7 +76,7 @@ export function checkDispatch({ check, setup }: Session, call: Call): void {
   const inSlots = running.filter((one) => !isAgent(one)).length
   const hasSlot = inSlots < setup.maxConcurrency || isAgent(call)
   check('I14', hasSlot, `${inSlots} calls run, ${setup.maxConcurrency} are allowed`)
-  // Its start and its skip are one append. In a log that was cut between them it may go on.
+  // The start of a skipped call and its skip are one append. In a log that was cut between them the call may go on.
   const maySkip = unit.index > 0 && unit.steered && !batch.lost
   check('I16', !maySkip, 'it should have been skipped')
   const isSequential = (one: Call) => setup.tools[one.toolName]?.sequential === true
@@ -108,7 +108,7 @@ function isFull(unit: Unit, { batch, size, isSequential, setup }: Scene): boolea
   const next = batch.calls[(unit.calls.at(-1)?.index ?? 0) + 1]
   if (!next || next.index >= setup.maxCallsPerTurn || unit.calls.length >= size) return true
   if (size === Number.POSITIVE_INFINITY) return isSequential(next) || unit.calls.some(isSequential)
-  // How tools that run alone and calls from outside divide chunks is not promised.
+  // It is not promised how calls from outside, and tools that run alone, divide the groups.
   return batch.calls.some((call) => isSequential(call) || call.place === 'client')
 }
 

@@ -15,7 +15,7 @@ import { judgeMessages } from './transcript.ts'
 interface Requested {
   readonly messages: readonly Message[]
   readonly agentId?: string
-  /** Other texts that leave the page: they are searched for secrets and for what no model may read. */
+  /** Other texts that leave the page. They may hold no secret, and nothing that no model may read. */
   readonly payload?: string
 }
 
@@ -26,7 +26,7 @@ interface Posted {
   readonly executionId: string
   /** The append with its `tool_dispatched` had been stored. */
   readonly durable: boolean
-  /** Whatever permitted the call is stored. Default `true`. */
+  /** The facts that permitted the call are stored. Default `true`. */
   readonly allowed?: boolean
   readonly payload?: string
 }
@@ -50,15 +50,15 @@ interface Replied extends Reply {
 }
 
 /**
- * A hook is asked; then it lets pass or changes something (`answered`), blocks (`blocked`), or throws
- * (`failed`). One that hangs is asked and nothing more.
+ * A hook is asked; then it lets pass or changes something (`answered`), blocks (`blocked`), or throws (`failed`). A
+ * hook that hangs is asked and nothing more.
  */
 interface Hooked {
   readonly name: 'onUserPromptSubmit' | 'beforeToolCall' | 'afterToolCall'
   readonly phase: 'asked' | HookAnswer
   readonly toolCallId?: string
   readonly agentId?: string
-  /** It was asked before an abort that is in the log by now. */
+  /** The hook was asked before an abort that is in the log by now. */
   readonly isInTime?: boolean
 }
 
@@ -126,7 +126,7 @@ export function createWorldRules(session: Session): WorldRules {
       session.watched = true
       const call = calls.get(toolCallId)
       check('I33', durable, `${toolCallId} was posted before its tool_dispatched was durable`)
-      // Once a person was asked, the tool's own `needsApproval` need not have been.
+      // If a person was asked, the tool's own `needsApproval` need not have been.
       const isAllowed = allowed || Boolean(call?.approval?.answer)
       check('I17', isAllowed, `${toolCallId} was posted though a check had failed`)
       const isDispatched = call?.executionId === executionId && call.dispatches === attempt

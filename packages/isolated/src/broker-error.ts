@@ -3,21 +3,21 @@ export const brokerErrorCodes = [
   /** No network was declared for the tools. */
   'no_network',
   /**
-   * Its address has more than 8,192 characters, its headers are more than 64 or have more than 16,384, or its method is
+   * The address has more than 8,192 characters, the headers are more than 64 or have more than 16,384, or the method is
    * no word of at most 32.
    */
   'unreadable',
-  /** It is no absolute http(s) URL. */
+  /** The address is no absolute http(s) URL. */
   'invalid_url',
-  /** It has a user name or a password in it. */
+  /** The address has a user name or a password in it. */
   'userinfo',
-  /** Its origin was not declared. */
+  /** The origin of the address was not declared. */
   'origin',
-  /** It is the origin of a model provider. */
+  /** The address has the origin of a model provider. */
   'provider',
   /** The method was not declared. */
   'method',
-  /** Its query string has more than 2,048 characters. */
+  /** The query string has more than 2,048 characters. */
   'query_too_long',
   /** No call runs yet: the top level of a module may make no request. */
   'too_early',
@@ -47,7 +47,7 @@ export type BrokerErrorCode = (typeof brokerErrorCodes)[number]
  */
 export class BrokerError extends Error {
   override readonly name = 'BrokerError'
-  /** Why; to branch on. */
+  /** The reason, to branch on. */
   readonly code: BrokerErrorCode
 
   constructor(code: BrokerErrorCode, message: string) {

@@ -46,7 +46,7 @@ export const maxHeaders = 64
 /** The limit for all names and values together. */
 export const maxHeaderChars = 16_384
 
-/** As HTTP writes a method, of sensible length. */
+/** The form of a method in HTTP, limited to a sensible length. */
 const methodPattern = /^[\w!#$%&'*+.^`|~-]{1,32}$/
 
 /** Reads a message of a tool. `undefined` for any other value. */
@@ -82,7 +82,7 @@ export function readBrokerAnswer(value: unknown): BrokerAnswer | undefined {
   if (type !== 'answered' || !isObject(response)) return undefined
   const { status, statusText, headers, body } = response
   if (typeof status !== 'number' || typeof statusText !== 'string') return undefined
-  // Their number is not limited, because they come from the page.
+  // The number of headers is not limited, because they come from the page.
   if (!isHeaderList(headers) || !(body instanceof ArrayBuffer)) return undefined
   return { type, id, response: { status, statusText, headers, body } }
 }

@@ -121,7 +121,7 @@ async function ask(
     signal,
     mode: 'cors',
     credentials: 'omit',
-    // Never followed; unlike 'error', 'manual' shows that there was a redirect.
+    // A redirect is never followed. Unlike 'error', 'manual' shows that there was one.
     redirect: 'manual',
     referrerPolicy: 'no-referrer',
     cache: 'no-store',

@@ -30,7 +30,7 @@ export async function brokeredFetch(
   // Reads the options as fetch does. The page judges the real address.
   const asked = new Request('https://none.invalid', options)
   const { method, headers, signal } = asked
-  // Firefox does not show the body of a request, but reads it.
+  // Firefox does not offer the body of a request, but can read it.
   const bytes = options.body == null ? undefined : await asked.arrayBuffer()
   signal.throwIfAborted()
   const request = { url: String(url), method, headers: [...headers], ...(bytes && { body: bytes }) }
@@ -96,7 +96,10 @@ function openLine(port: MessagePort): Line {
 /** Answers of these kinds must not have a body, not even an empty one. */
 const bodiless = [204, 205, 304]
 
-/** Servers may answer what no `Response` can hold, as a status of 700. */
+/**
+ * The answer of a server as a `Response`. Throws a `BrokerError` for one that no `Response` can hold, such as one with
+ * status 700.
+ */
 function toResponse({ status, statusText, headers, body }: BrokeredResponse): Response {
   try {
     return new Response(bodiless.includes(status) ? null : body, {

@@ -50,7 +50,7 @@ export function createFrameSupply({ recipe, keep, clock }: FrameSupplyOptions): 
     if (spare || document.hidden) return
     let user: FrameListener | null = null
     const frame = openFrame(recipe, {
-      // One that fails while it waits is replaced by a new one, which says why.
+      // A spare that fails is removed. The next call gets a new frame, whose failure says why.
       kept: (reached) => (user ? user.kept(reached) : reached.length > 0 && release()),
       failed: (message) => (user ? user.failed(message) : release()),
       message: (line, read) => user?.message(line, read),

@@ -10,7 +10,7 @@ export interface FrameWorkerOptions {
   readonly openFrame: (listener: FrameListener) => Frame
   /** The code of the worker. It is asked for once. */
   readonly code: () => Promise<string>
-  /** Without it there is no network. */
+  /** The rules of the network; without them there is none. */
   readonly rules: NetworkRules | undefined
   readonly clock: Clock
   /** The listener of the call that a request belongs to. */

@@ -7,16 +7,19 @@ import { workerScript } from './worker-script.ts'
 
 /** How a frame is made: from HTML, or from a page that is served. */
 export type FrameRecipe = {
-  /** Only tests loosen it. Default `'allow-scripts'`. */
+  /** The `sandbox` attribute of the frame. Only tests loosen it. Default `'allow-scripts'`. */
   readonly sandbox?: string
   /** The code that the self-test runs in the frame itself. No other frame has one. */
   readonly probe?: string
 } & ({ readonly html: string } | { readonly url: string })
 
 export interface FrameListener {
-  /** The frame has started its worker. The parts of the page that it could reach, and must not. */
+  /**
+   * Called when the frame has started its worker. `reached`: the parts of the page that the frame could reach, and must
+   * not.
+   */
   readonly kept: (reached: readonly IsolationProbe[]) => void
-  /** The frame is of no use: close it. */
+  /** Called when the frame is of no use: close it. */
   readonly failed: (message: string) => void
   /** A message of the code in the worker. What `read` gives is JSON with bytes in it, and may be any value. */
   readonly message: (line: RelayLine, read: () => unknown) => void
@@ -44,7 +47,7 @@ export interface Frame {
   readonly close: () => void
 }
 
-/** Milliseconds a frame has to load. In Firefox one that the page's policy forbids never does. */
+/** Milliseconds a frame has to load. In Firefox a frame that the page's policy forbids never loads. */
 const loadMs = 6000
 /** Milliseconds a loaded frame has to say that its script runs. */
 const answerMs = 5000
@@ -85,7 +88,7 @@ export function openFrame(recipe: FrameRecipe, listener: FrameListener): Frame {
     )
   }
   element.addEventListener('load', hand, { once: true })
-  // Beside the body, whose content apps replace when they show another page.
+  // Placed beside the body, because apps replace the content of the body when they show another page.
   document.documentElement.append(element)
   // A frame that is taken out of the page ends without an event.
   const removal = new MutationObserver(() => element.isConnected || failed(removedText))

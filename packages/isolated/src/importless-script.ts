@@ -2,9 +2,10 @@
 const gap = String.raw`(?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/|\/\/.*$)*`
 
 /**
- * Makes code that imports nothing of any text: of the second kind, where an `import()` for another platform, which never
- * runs here, is the call of a function. With an escape, a word is the same in a text and as a name, and a syntax error
- * as a keyword; and a keyword cannot be written in another way. Only raw templates show it. A part of `workerScript`.
+ * Turns any text into code that imports nothing. `import` and `from` get an escape. In texts and names they stay the
+ * same words, but as keywords they become syntax errors, because a keyword cannot have an escape: so code cannot hide
+ * one either. The second function first turns each `import()` into the call of a function: it is meant for another
+ * platform and never runs here. Only raw templates show the escapes. A part of `workerScript`.
  */
 export const importlessScript: string = String.raw`
   const withoutImports = (text) => text

@@ -31,7 +31,7 @@ export interface IsolationOptions extends Omit<WorkerHostOptions, 'bootTimeoutMs
   readonly frameUrl?: string | URL
   /** Whether the code may compile WebAssembly. Default `false`. With a `frameUrl`, that page decides. */
   readonly wasm?: boolean
-  /** What it may ask of the network, with `brokeredFetch`. Default: nothing. */
+  /** The requests that the code may make, with `brokeredFetch`. Default: none. */
   readonly network?: NetworkOptions
 }
 
@@ -132,7 +132,7 @@ export function isolateWith<T extends Tool>(
   }
 }
 
-/** The same promise again, until it rejects: a test can fail because the machine was too slow for it. */
+/** Returns the same promise again, until it rejects: a test can fail because the machine was too slow for it. */
 function once(test: () => Promise<void>): () => Promise<void> {
   let promise: Promise<void> | undefined
   return () => {

@@ -31,14 +31,14 @@ export const isolationProbes = [
  */
 export type IsolationProbe = (typeof isolationProbes)[number]
 
-/** Those of the names that are ways out, each once. */
+/** The names that are ways out, each once; other values are left out. */
 export function probesIn(names: readonly unknown[]): readonly IsolationProbe[] {
   return isolationProbes.filter((probe) => names.includes(probe))
 }
 
 /**
- * The isolated place does not isolate, so nothing is run there: the self-test found a way out. A browser that
- * does not keep the rules, or a `frameUrl` that is not the page of `isolatedFrameHtml`.
+ * The isolated place does not isolate, so nothing is run there: the self-test found a way out. The cause is a browser
+ * that does not keep the rules, or a `frameUrl` that is not the page of `isolatedFrameHtml`.
  */
 export class IsolationError extends Error {
   override readonly name = 'IsolationError'

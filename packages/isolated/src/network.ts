@@ -3,8 +3,9 @@ import { providerOrigins } from './providers.ts'
 /** What isolated tools may ask of the network, by way of the page. */
 export interface NetworkOptions {
   /**
-   * The origins that may be asked, each exactly: `https://api.example.com`, with its port if that is not the default. There
-   * are no wildcards. One that is not https, is local or is the page's own counts only if it stands here.
+   * The origins that may be asked, each exactly: `https://api.example.com`, with its port if that is not the default.
+   * There are no wildcards. An origin that is not https, is local or is the page's own counts only if it is listed
+   * here.
    */
   readonly origins: readonly string[]
   /** Default `['GET']`. */

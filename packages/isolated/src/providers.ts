@@ -1,4 +1,7 @@
-/** Where models answer: code that the team did not write never asks one, as it might be with the user's key. */
+/**
+ * The origins where models answer. Code that the team did not write never asks one, because a request might use the
+ * user's key.
+ */
 export const providerOrigins: readonly string[] = [
   'https://api.anthropic.com',
   'https://api.openai.com',

@@ -9,9 +9,9 @@ export const maxMessagesPerSecond = 1000
 const maxCharsPerSecond = 32_000_000
 
 /**
- * Makes JSON of a message, in a time that its limits bound: text, and a list of the bytes in it with their paths, since
- * JSON has none. Throws 'big' for what is beyond the limits, and 'strange' for what no JSON holds. A part of
- * `relayScript`, and text for the same reason.
+ * Turns a message into JSON text, and a list of its bytes with their paths, because JSON has no bytes. Its limits bound
+ * the time it takes. Throws 'big' for what is beyond the limits, and 'strange' for what no JSON holds. A part of
+ * `relayScript`, and a text for the same reason.
  */
 export const encodeScript: string = `
 const encode = (message) => {
@@ -78,8 +78,8 @@ const encode = (message) => {
 
 /**
  * The script of the relay: a worker of ours beside the one that runs the code of a tool. Only the relay has a port to
- * the page, and it posts text of bounded length, at a bounded rate: reading what a worker has posted, however big or
- * strange, takes the time of the thread that reads. What is no JSON becomes \`null\`, which the page counts.
+ * the page. It posts texts of bounded length, at a bounded rate, because reading a message takes time of the thread
+ * that reads, however big or strange the message is. A message that is no JSON becomes `null`, which the page counts.
  */
 export const relayScript: string = `
 ${encodeScript}

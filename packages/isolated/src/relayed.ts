@@ -1,7 +1,7 @@
 import { isObject } from './is-object.ts'
 import { maxRelayedChars } from './relay-script.ts'
 
-/** Where a message of isolated code belongs: to its tool's call, or to the network. */
+/** The destination of a message of isolated code: its tool's call, or the network. */
 export type RelayLine = 'tool' | 'broker'
 
 /** A message that is read when it is asked for, once. */

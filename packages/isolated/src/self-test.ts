@@ -12,10 +12,10 @@ const startMs = 7000
 const selfTestMs = startMs + deadlineMs
 
 /**
- * Tries to get out of a frame that is made by the recipe, and of a worker in it, where no tool's code ever is. It counts
- * what got out: requests of the frame that no policy stopped, requests of the worker that arrive as the page's own do, and
- * storage in which the worker finds what the page has put there. Rejects with an `IsolationError` when there is a way out,
- * and with an `Error` when that could not be found out.
+ * Tries to get out of a frame that is made by the recipe, and of a worker in it, where no tool's code ever is. These
+ * count as ways out: requests of the frame that no policy stopped, requests of the worker that arrive as the page's own
+ * do, and storage in which the worker finds what the page has put there. Rejects with an `IsolationError` when there is
+ * a way out, and with an `Error` when that could not be found out.
  */
 export async function testIsolation(recipe: FrameRecipe): Promise<void> {
   const mark = `offthread-probe-${Math.random()}`

@@ -3,7 +3,7 @@
  * the page cannot use holds nothing that could be found.
  */
 export async function leaveMarks(mark: string): Promise<() => Promise<void>> {
-  // As a field, because the Cookie Store is not in every browser.
+  // The cookie is set as a field of the document, because not every browser has the Cookie Store.
   const cookie = (age: number) =>
     Reflect.set(document, 'cookie', `${mark}=1; Max-Age=${age}; Path=/; SameSite=Strict`)
   const root = () => navigator.storage.getDirectory()
@@ -25,7 +25,7 @@ export async function leaveMarks(mark: string): Promise<() => Promise<void>> {
 }
 
 async function settleAll(steps: readonly (() => unknown)[]): Promise<void> {
-  // Each in a function of its own: some throw at once.
+  // Each step runs in an async function, because some throw before they return a promise.
   await Promise.allSettled(steps.map(async (step) => step()))
 }
 

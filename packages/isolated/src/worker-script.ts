@@ -10,9 +10,9 @@ const maxConsoleChars = 2000
 const maxRefused = 100
 
 /**
- * What leads out of the worker. It is refused there, but to refuse it takes time of the browser's own process, or of the
- * frame's thread: so only the self-test finds it. A `MessageChannel` leads nowhere, but in WebKit each one and each of
- * its messages takes time of the page's thread.
+ * The names that lead out of the worker. The policy refuses their use, but each refusal takes time of the browser's own
+ * process, or of the frame's thread, so they are removed for all code but the self-test. A `MessageChannel` leads
+ * nowhere, but in WebKit each one and each of its messages takes time of the page's thread.
  */
 const waysOut = [
   'importScripts fetch XMLHttpRequest EventSource WebSocket WebSocketStream WebTransport MessageChannel',
@@ -22,12 +22,12 @@ const waysOut = [
 ].join(' ')
 
 /**
- * What starts workers. Not even the self-test starts one: in Firefox, while a program drives it, a worker that does may
- * stand still for ever.
+ * The names that start workers. They are removed for the self-test as well: in a Firefox that a program drives, a
+ * worker that starts another may stand still for ever.
  */
 export const starters: readonly string[] = ['Worker', 'SharedWorker']
 
-/** A script that imports nothing is always found. */
+/** A script that imports nothing is always found, so a load that fails was forbidden by the policy. */
 const forbiddenHint =
   " (The script-src of the page's Content-Security-Policy has no blob:, so serve isolatedFrameHtml() as a static file and name it in frameUrl.)"
 

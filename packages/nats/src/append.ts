@@ -27,19 +27,19 @@ type NewEvents = Pick<Addition, 'events' | 'isStart'>
 
 export interface Appends {
   readonly append: SessionStorage['append']
-  /** Puts events in place of the whole log. Resolves with where it begins now. */
+  /** Puts events in place of the whole log. Resolves with the number of the message with which the log begins now. */
   readonly replace: (
     sessionId: string,
     position: AppendPosition,
     events: (before: Tail) => Promise<NewBatch['events']>,
   ) => Promise<number>
-  /** Where the session stands, by a message of this page: the next append goes on there without a look. */
+  /** Notes where the log ends after a message of this page, so that the next append goes on there without a look. */
   readonly note: (sessionId: string, tail: Tail) => void
 }
 
-/** So many times in a row the session may change between a look at it and an append. */
+/** How many times in a row the session may change between a look at it and an append. */
 const mostLooks = 20
-/** Bytes of a message, where a server does not say it. */
+/** The most bytes of a message, where the server does not state it. */
 const usualLimit = 1_048_576
 
 /** Adds events where the log ends: a message for each step, on the condition that the last message is the expected one. */
@@ -77,7 +77,7 @@ export function createAppends(options: AppendOptions): Appends {
     append: (sessionId, position, events) => {
       const handedOver = position.isLast && handOver(sessionId, position, events)
       if (handedOver) {
-        // Reported by the turn.
+        // A failure is reported by the promise of the queue.
         handedOver.catch(() => {})
         return queues.run(sessionId, () => handedOver)
       }

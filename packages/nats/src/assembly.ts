@@ -2,18 +2,18 @@ import type { DurableEvent } from '@offthread/core'
 import { StorageError, type StorageErrorKind } from '@offthread/core/storage'
 import { damaged, type Tail } from './log-message.ts'
 
-/** Puts messages of a log together, in their order. */
+/** Joins the messages of a log to batches of events, in order. */
 export interface Assembly {
   /** The batch that the message completes; `null` if it completes none. */
   readonly add: (tail: Tail, data: Uint8Array) => Batch | null
 }
 
 interface Batch {
-  /** The number of its first event. */
+  /** The number of the batch's first event. */
   readonly at: number
-  /** Grows while parts of the batch come: a copy for each of many would take the square of their number. */
+  /** Grows while parts of the batch come: copying the list for each part would cost the square of their number. */
   readonly events: DurableEvent[]
-  /** Nothing before it counts. */
+  /** Nothing before this batch counts. */
   readonly isStart: boolean
 }
 
@@ -24,7 +24,7 @@ interface Held extends Batch {
   readonly pieces: Pieces | null
 }
 
-/** Pieces of the JSON of one event. */
+/** The most bytes that one event may have as JSON: more than models take in one message. */
 interface Pieces {
   readonly bytes: number
   readonly wanted: number
@@ -32,7 +32,7 @@ interface Pieces {
   readonly decoder: TextDecoder
 }
 
-/** Bytes that one event may have as JSON: more than models take in one message. */
+/** The most bytes that one event may have as JSON: more than models take in one message. */
 export const mostEventBytes = 33_554_432
 
 export function createAssembly(): Assembly {
@@ -59,7 +59,7 @@ export function createAssembly(): Assembly {
   }
 }
 
-/** What is there of an event with this piece. The size that it says is checked before anything is kept. */
+/** The pieces of an event that are there with this one. The size that it states is checked before anything is kept. */
 function join(before: Pieces | null, { cut: wanted = 0, seq }: Tail, data: Uint8Array): Pieces {
   if (!(wanted <= mostEventBytes)) throw beyondLimit(seq, wanted)
   const { bytes, text, decoder } = before ?? { bytes: 0, text: '', decoder: new TextDecoder() }
@@ -76,7 +76,7 @@ function beyondLimit(seq: number, bytes: number): StorageError {
   )
 }
 
-// The library's type is `any`. Who reads a log checks each event.
+// The library's type is `any`. The reader of a log checks each event.
 const parseEvents: (text: string) => unknown = JSON.parse
 
 function readEvents(text: string, seq: number): readonly DurableEvent[] {
@@ -84,14 +84,14 @@ function readEvents(text: string, seq: number): readonly DurableEvent[] {
     const events = parseEvents(text)
     if (isEventList(events)) return events
   } catch {
-    // As what follows.
+    // Text that is no JSON is damaged, as is JSON that is no list.
   }
   throw damaged(seq)
 }
 
 /**
- * Stands for a message that cannot be read, with the number of the event that should have come: an agent that follows stops
- * at it, and says so.
+ * Stands for a message that cannot be read, with the number of the event that should have come: an agent that follows
+ * stops at it, and reports it.
  */
 export function unreadable(kind: StorageErrorKind, seq: number): readonly DurableEvent[] {
   const v = kind === 'newer' ? Number.MAX_SAFE_INTEGER : 0

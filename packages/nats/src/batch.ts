@@ -8,15 +8,15 @@ import { mostHeaderBytes, type NewMessage } from './publish.ts'
 export interface Addition {
   readonly subject: string
   readonly id: string
-  /** Where the session stands before it. */
+  /** The end of the log before this addition. */
   readonly before: Tail
   readonly events: readonly DurableEvent[]
-  /** They take the place of the whole log. */
+  /** The events take the place of the whole log. */
   readonly isStart: boolean
 }
 
 export interface NewBatch extends Addition {
-  /** Where the session stands after it, but for the number of its last message. */
+  /** The end of the log after this batch, without the number of its last message. */
   readonly after: LogHeader
 }
 
@@ -46,7 +46,7 @@ export function partsOf(batch: NewBatch, limit: number): readonly Part[] {
     next += count
     const isLast = index === groups.length - 1
     return (first) => {
-      // Where the session stands: nothing counts before the last one.
+      // All parts but the last one state the end as it was before: no part counts before the last one is there.
       const { head, epoch, base, created, updated } = isLast ? after : before
       const fields: NewLogHeader = {
         head,
@@ -65,10 +65,10 @@ export function partsOf(batch: NewBatch, limit: number): readonly Part[] {
   })
 }
 
-/** What one message has of a batch. */
+/** What one message holds of a batch. */
 interface Group {
   readonly data: Uint8Array
-  /** So many events end with it. */
+  /** How many events end in this message. */
   readonly count: number
   /** Bytes of the event of which this is a piece. */
   readonly cut?: number
@@ -77,7 +77,7 @@ interface Group {
 const encoder = new TextEncoder()
 const encode = (some: readonly DurableEvent[]) => encoder.encode(JSON.stringify(some))
 
-/** The events as JSON, in lists of so many bytes at most, or pieces of a list with one event. */
+/** The events as JSON: lists of at most `limit` bytes, or pieces of a list with a single event that is larger. */
 function groupsOf(events: readonly DurableEvent[], limit: number): readonly Group[] {
   const whole = encode(events)
   if (whole.length <= limit) return [{ data: whole, count: events.length }]
@@ -90,7 +90,7 @@ function groupsOf(events: readonly DurableEvent[], limit: number): readonly Grou
     room = limit
   }
   for (const event of events) {
-    // With a comma or bracket, and the last bracket.
+    // The bytes include a bracket or comma, and the closing bracket.
     const data = encode([event])
     if (data.length > room) close()
     if (data.length > limit) groups.push(...piecesOf(event, data, limit))

@@ -24,7 +24,7 @@ const pauseMs = 2000
  */
 export function createClaims(options: ClaimOptions): Claims {
   const presence = createPresence(options)
-  /** By session: resolves when the waiting claims before have ended. */
+  /** By session: resolves when all claims that waited before have ended. */
   const queues = new Map<string, Promise<unknown>>()
 
   /** Makes the claim as soon as it is free, after those that asked for it before. */

@@ -1,10 +1,11 @@
-// What is used of a connection. Only its shape, so that a page has one copy of the library, of its own choice.
+// The parts of a connection that are used. They are described by their shape only, so that a page has one copy of the
+// library, of its own choice.
 
 /** A connection to a NATS server, as `wsconnect` of `@nats-io/nats-core` and `connect` of its other transports make it. */
 export interface NatsConnection {
   /** What the server says of itself. */
   readonly info?: ServerInfo | undefined
-  // Methods, for the library's own types ask for more than these.
+  // These are methods, because the library's own types ask for more than these.
   /** Sends a message and waits for its answer. */
   request(
     subject: string,
@@ -26,9 +27,9 @@ export interface NatsConnection {
 
 /** A NATS server. */
 interface ServerInfo {
-  /** Such as `2.10.4`. */
+  /** The version of the server, such as `2.10.4`. */
   readonly version: string
-  /** Bytes of a message. */
+  /** The most bytes of a message. */
   readonly max_payload: number
   /** Whether it keeps messages. */
   readonly jetstream?: boolean | undefined

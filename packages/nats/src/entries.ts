@@ -26,7 +26,7 @@ export function createList(options: ListOptions): SessionStorage['list'] {
       try {
         return [[textOf(message.subject), tailOf(message)] as const]
       } catch {
-        // One that cannot be read must not hide the others.
+        // An entry that cannot be read must not hide the others.
         return []
       }
     })

@@ -13,10 +13,10 @@ export class ApiError extends Error {
   }
 }
 
-/** That an answer did not come: what was asked for may have been done or not. */
+/** No answer came, so what was asked for may have been done or not. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
-  /** `'none'`: at the server, no client would answer. */
+  /** `'none'`: the server found no client that could answer. */
   readonly why: 'late' | 'cut' | 'none'
 
   constructor(why: 'late' | 'cut' | 'none', subject: string) {
@@ -79,7 +79,7 @@ function unanswered({ why, message }: NoAnswer): string {
     : `The NATS server does not answer: ${message}. What is not stored is tried again when it does.`
 }
 
-/** That others write to the session all the time. */
+/** The error for a session to which others write all the time. */
 export function changedTooOften(): StorageError {
   return new StorageError(
     'conflict',
@@ -109,7 +109,7 @@ interface Cause {
   readonly name: string
 }
 
-/** What was thrown, with what caused it. */
+/** A thrown value, with the errors that caused it. */
 function causes(thrown: unknown): readonly Cause[] {
   return thrown instanceof Error ? [thrown, ...causes(thrown.cause)] : []
 }

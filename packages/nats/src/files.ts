@@ -4,14 +4,14 @@ import { newRecord, type Records, type SessionRecord, type StoredFile } from './
 
 /** The bytes beside sessions: objects, which the records of the sessions name. */
 export interface Files {
-  /** Keeps bytes, or removes them, in the order of the calls; under a claim, if its number is given. */
+  /** Keeps bytes, or removes them, in the order of the calls. `epoch`: the claim under which this is done. */
   readonly keep: (
     sessionId: string,
     given: { readonly key: string; readonly data: Blob | null },
     epoch?: number,
   ) => Promise<void>
   readonly read: (sessionId: string, key: string) => Promise<Blob | undefined>
-  /** Removes all that are under these keys, or made of the events. */
+  /** Removes the bytes under these keys, and all that can be made again from the events. */
   readonly redact: (sessionId: string, keys: readonly string[], topic: string) => Promise<void>
   readonly removeAll: (record: SessionRecord) => Promise<void>
   /** Resolves when what is being kept is kept. `undefined`: nothing is. */
@@ -44,7 +44,7 @@ export function createFiles(records: Records, objects: Objects): Files {
       if (id !== null) objects.remove(id).catch(() => {})
       throw error
     }
-    // What stays is in no record any more, and takes only space.
+    // An object that cannot be removed is in no record any more, and only takes space.
     if (before) await objects.remove(before.id).catch(() => {})
   }
 

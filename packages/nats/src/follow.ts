@@ -26,10 +26,10 @@ export interface FollowOptions {
 
 /** Milliseconds until a delivery is asked for again. */
 const pauseMs = 1000
-/** What does not get better by asking again. */
+/** Errors that asking again does not mend. */
 const isFinal: ReadonlySet<StorageErrorKind> = new Set(['damaged', 'newer'])
 
-/** Who follows, and how far it is. */
+/** One reading of a log, and how far it has come. */
 interface Reading {
   readonly sessionId: string
   readonly next: () => number
@@ -38,7 +38,7 @@ interface Reading {
   readonly origin: Origin
 }
 
-/** Events as the server delivers them. A delivery that breaks is followed by one that goes on where it ended. */
+/** Follows a log as the server delivers it. A delivery that breaks is followed by one that goes on where it ended. */
 export function createFollow(options: FollowOptions): SessionStorage['follow'] {
   const { link, clock, lines } = options
   return (sessionId, from, listener) => {
@@ -66,7 +66,7 @@ export function createFollow(options: FollowOptions): SessionStorage['follow'] {
             return
           }
           if (error instanceof StorageError && error.kind === 'cleared') {
-            // It may have been said while the connection was cut.
+            // Other listeners of this page may have missed the deletion, because the connection was cut.
             lines.end(sessionId)
             return
           }
@@ -80,9 +80,12 @@ export function createFollow(options: FollowOptions): SessionStorage['follow'] {
   }
 }
 
-/** Which log is followed: one that is deleted and written again under the same name is another. */
+/** Which log is followed: one that was deleted and written again under the same name is another log. */
 interface Origin {
-  /** Throws, as `cleared`, if a message is of another log than the events before it. `next`: the number of the next event. */
+  /**
+   * Throws, as `cleared`, if a message belongs to another log than the events before it. `next`: the number of the next
+   * event.
+   */
   readonly check: (tail: Tail, next: number) => void
 }
 

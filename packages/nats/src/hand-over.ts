@@ -6,7 +6,10 @@ import type { Names } from './names.ts'
 import { expectingMessage, expectingSeq, publishNow } from './publish.ts'
 import { knownAt, type Sent } from './sent.ts'
 
-/** Sends the last events of a page before it returns. `undefined`: it is not known behind which message they come. */
+/**
+ * Sends the last events of a page before it returns. `undefined`: it cannot, because it does not know the message that
+ * they follow.
+ */
 type HandOver = (
   sessionId: string,
   position: AppendPosition,
@@ -21,7 +24,7 @@ export interface HandOverOptions {
 
 interface HandOverPorts {
   readonly sentOf: (sessionId: string) => Sent
-  /** Bytes of a message. */
+  /** The most bytes of a message. */
   readonly limit: () => number
 }
 
@@ -48,7 +51,7 @@ export function createHandOver(
     const answers = partsOf(batch, limit()).map((part) => {
       const message = part(0)
       const answer = publishNow(connection, message, condition)
-      // The number of this one is not known yet.
+      // The next message names this one by its id, because its number is not known yet.
       condition = expectingMessage(message.id)
       return answer
     })

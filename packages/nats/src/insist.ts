@@ -2,7 +2,7 @@ import type { Clock } from '@offthread/core/host'
 import type { Cuts } from './cuts.ts'
 import { failureOf, NoAnswer } from './failure-of.ts'
 
-/** Does work again for as long as no answer comes, until that takes too long. */
+/** Does work again as long as no answer comes, for a limited time. */
 export type Insist = <Outcome>(work: (attempt: number) => Promise<Outcome>) => Promise<Outcome>
 
 /** Milliseconds after which work is not tried again: less than an agent waits for its storage. */

@@ -7,19 +7,19 @@ import type { Link, Question } from './link.ts'
 /** An answer of JetStream. */
 export type Answer = { readonly [key: string]: unknown }
 
-/** Asks JetStream for what may be done twice. Rejects with an `ApiError` for what it refuses. */
+/** Sends JetStream a request that may be done twice. Rejects with an `ApiError` if JetStream refuses it. */
 export async function askApi(link: Link, method: string, body: Json = {}): Promise<Answer> {
   const question = { subject: `$JS.API.${method}`, data: JSON.stringify(body) }
   return link.insist(() => askOnce(link, question))
 }
 
-/** Asks once. Rejects with a `NoAnswer` when it is not known whether it was done. */
+/** Sends a request once. Rejects with a `NoAnswer` when it is not known whether it was done. */
 export async function askOnce(link: Pick<Link, 'ask'>, question: Question): Promise<Answer> {
   const { data } = await link.ask(question)
   return readAnswer(data)
 }
 
-/** A cluster says these while it elects a leader. */
+/** The codes that a cluster answers with while it elects a leader. */
 const temporary = new Set([10_004, 10_008, 10_009])
 
 const decoder = new TextDecoder()
@@ -36,7 +36,7 @@ export function readAnswer(data: Uint8Array): Answer {
 
 export function numberIn(answer: Answer, field: string): number {
   const value = answer[field]
-  // JSON may have a number that is larger than any.
+  // A number in JSON may be too large for JavaScript, which reads it as infinite.
   return typeof value === 'number' && Number.isFinite(value) ? value : 0
 }
 

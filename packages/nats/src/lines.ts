@@ -8,16 +8,16 @@ import { createTextAssembly, type TextPart, textParts } from './text-parts.ts'
 
 /** What agents that have one session open post to each other. */
 type Notice =
-  /** A message for those who are connected, but for its sender. */
+  /** A message for everyone who is connected, except its sender. */
   | { readonly kind: 'message'; readonly from: string; readonly message: Json }
-  /** Made a claim with this number. */
+  /** The sender made a claim with this number. */
   | { readonly kind: 'claimed'; readonly epoch: number }
-  /** Gave a claim back. */
+  /** The sender gave its claim back. */
   | { readonly kind: 'released' }
-  /** Deleted it. Any device of the account may post that, so the record is looked at. */
+  /** The sender deleted the session. Any device of the account may post that, so the record is looked at. */
   | { readonly kind: 'deleted' }
 
-/** The log is another one, as this page has read itself. It comes from no other device. */
+/** This page has read that the log is another one. This notice comes from no other device. */
 interface Gone {
   readonly kind: 'gone'
 }
@@ -112,7 +112,10 @@ export function createConnect(
   }
 }
 
-/** A look that is asked for while one is under way follows it: it may have come too early. A failed one says nothing. */
+/**
+ * Runs one look at a time. One that is asked for meanwhile follows, because the running one may have come too early.
+ * Failures are ignored.
+ */
 export function oneAtATime(look: () => Promise<void>): () => void {
   let isUnderWay = false
   let isWanted = false

@@ -8,16 +8,19 @@ import { createInsist, type Insist } from './insist.ts'
 
 /** The connection to the server, which may be cut and come back. */
 export interface Link extends Pick<Cuts, 'watch'> {
-  /** Connects, if that was not done before. Rejects as what follows would. */
+  /** Connects, if that was not done before. Rejects as the first request would. */
   readonly open: () => Promise<NatsConnection>
   /** The connection, if it is there now. */
   readonly current: () => NatsConnection | null
   /** Aborted when the connection is closed for good. */
   readonly ended: AbortSignal
-  /** Asks once. Rejects with a `NoAnswer` when it is not known whether it was done. */
+  /** Sends a request once. Rejects with a `NoAnswer` when it is not known whether it was done. */
   readonly ask: (question: Question) => Promise<NatsMessage>
   readonly insist: Insist
-  /** Sends messages, made for what the server takes in one. What is sent while the connection is cut is lost. */
+  /**
+   * Sends messages. `made` gets the most bytes of one message. Messages that are sent while the connection is cut are
+   * lost.
+   */
   readonly publish: (subject: string, made: (mostBytes: number) => readonly string[]) => void
   readonly subscribe: (subject: string, listener: (message: NatsMessage) => void) => () => void
 }
@@ -72,9 +75,9 @@ export function createLink({ connect, check, clock }: LinkOptions): Link {
   }
 
   const ready = () => (ending.signal.aborted ? null : opened)
-  // At once where that is possible, so that what is sent keeps its order.
+  // Works without a wait where that is possible, so that messages keep their order.
   const use: Use = async (work) => work(ready() ?? (await open()))
-  /** The same, but as soon as there is a connection, which may be long after the first try to make one. */
+  /** As `use`, but waits for a connection, however long that takes after the first try. */
   const whenConnected: Use = async (work) => {
     open().catch(() => {})
     work(ready() ?? (await connected.promise))
@@ -97,14 +100,14 @@ export function createLink({ connect, check, clock }: LinkOptions): Link {
         const mostBytes = connection.info?.max_payload ?? Number.POSITIVE_INFINITY
         for (const data of made(mostBytes)) connection.publish(subject, data)
       }
-      // Nothing is said by a connection that cannot be made, or has ended.
+      // Over a connection that cannot be made, or has ended, messages are dropped in silence.
       use(send).catch(() => {})
     },
     subscribe: (subject, listener) => subscribeOn(whenConnected, subject, listener),
   }
 }
 
-/** Works with the connection. */
+/** Does work with the connection. */
 type Use = (work: (connection: NatsConnection) => void) => Promise<void>
 
 function askOn(
@@ -148,7 +151,7 @@ function subscribeOn(
   }
 }
 
-/** That there was no answer, if that is what the library says. */
+/** A `NoAnswer`, if the library reports that no answer came; otherwise the error itself. */
 function asNoAnswer(thrown: unknown, subject: string): unknown {
   if (!(thrown instanceof Error) || thrown instanceof NoAnswer) return thrown
   const names = [thrown.name, thrown.cause instanceof Error ? thrown.cause.name : '']

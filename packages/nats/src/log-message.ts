@@ -5,35 +5,37 @@ import { isObject } from './is-object.ts'
 
 /** What a message of a log says beside its events. */
 export interface LogHeader extends Position {
-  /** When the first event was written, in epoch milliseconds; and the last one. */
+  /** When the first event was written, in epoch milliseconds. Below: the last one. */
   readonly created: number
   readonly updated: number
   /** The number in the stream of the message with which the log begins; 0 if none was removed. */
   readonly base: number
-  /** The number of the first event of the message. Absent: it has none. */
+  /** The number of the first event of the message. Absent: the message has none. */
   readonly at?: number
-  /** The batch of which the message is a part, of several. */
+  /** The batch to which the message belongs, if that has several messages. */
   readonly batch?: string
-  /** The rest of the batch follows: none of it counts before. */
+  /** More messages of the batch follow. None of it counts before the last. */
   readonly isPart?: true
   /** The log begins here again. */
   readonly isStart?: true
-  /** The message has a piece of the JSON of one event, which is larger than a message: so many bytes in all. */
+  /**
+   * The message holds a piece of one event, which is larger than a message. `cut`: bytes of the whole event as JSON.
+   */
   readonly cut?: number
 }
 
-/** A header, and where its message is in the stream. */
+/** A header, and the number of its message in the stream. */
 export interface Tail extends LogHeader {
   readonly seq: number
 }
 
-/** Of a session without messages. */
+/** The end of a log without messages. */
 export const nothing: Tail = { seq: 0, head: 0, epoch: 0, base: 0, created: 0, updated: 0 }
 
 /** The name of the header. */
 export const headerName = 'Offthread'
 
-/** Those with a piece of an event are of version 2, and so foreign to readers without pieces. */
+/** A message with a piece of an event has version 2, so that code which knows no pieces refuses it. */
 const versions = { whole: 1, piece: 2 } as const
 
 /** A header to be written. */
@@ -52,7 +54,7 @@ export function headerLine(header: NewLogHeader): string {
   return `${headerName}: ${JSON.stringify(fields)}`
 }
 
-/** `seq`: of its message. */
+/** `seq`: the number of the message in the stream. */
 export function readTail(text: string, seq: number): Tail {
   const header = tryJson(text)
   if (!isObject(header) || typeof header['v'] !== 'number') throw damaged(seq)
@@ -78,7 +80,7 @@ export function readTail(text: string, seq: number): Tail {
 
 type Counts = Pick<LogHeader, 'head' | 'epoch' | 'base' | 'created' | 'updated'>
 
-/** Nothing else can have been written here: a list shows these figures, and a log is read by them. */
+/** This library writes only such figures. They are checked because lists show them, and logs are read by them. */
 function arePlausible(counts: { readonly [Name in keyof Counts]: unknown }): counts is Counts {
   const { created, updated, ...numbers } = counts
   return [created, updated].every(isTime) && Object.values(numbers).every(isCount)

@@ -51,7 +51,7 @@ export async function makeClaim(
   appends.note(sessionId, tail)
   tenure.begin(epoch)
   lines.post(sessionId, { kind: 'claimed', epoch })
-  // What a deletion or redaction that broke off has left.
+  // Removes what a deletion or redaction that broke off has left.
   if (tail.base > 0) await log.removeBefore(sessionId, tail.base)
   return {
     ...{ epoch, unconfirmed, lost: tenure.lost, release: tenure.release },
@@ -89,7 +89,8 @@ async function fence(
   holder: string,
 ): Promise<Tail | null> {
   for (;;) {
-    // In this order: who takes the claim after the second look adds its message after this one.
+    // The tail is read before the record. If another agent takes the claim after the second look, its message comes
+    // after this tail: then the server refuses ours, or theirs follows it.
     const before = await log.tail(sessionId)
     const record = await records.get(sessionId)
     if (!record) throw deletedSession()

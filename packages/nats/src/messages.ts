@@ -10,35 +10,35 @@ import type { Names } from './names.ts'
 /** A message that the server keeps. */
 export interface StoredMessage {
   readonly subject: string
-  /** Its number in the stream. */
+  /** The number of the message in the stream. */
   readonly seq: number
   readonly header: (name: string) => string
-  /** In bytes, also if only the headers are delivered. */
+  /** The content; empty if only the headers are delivered. */
   readonly data: Uint8Array
-  /** So many come after it. */
+  /** How many messages come after this one. */
   readonly pending: number
 }
 
 interface Selection {
   readonly stream: string
   readonly subject: string
-  /** The number in the stream from which on they are wanted; else the last one of each subject. */
+  /** Messages are wanted from this number of the stream on. Absent: the last one of each subject. */
   readonly from?: number
   readonly headersOnly?: boolean
 }
 
 interface Receiver {
   readonly onMessage: (message: StoredMessage) => void
-  /** All that are stored were delivered. */
+  /** All stored messages were delivered. */
   readonly onIdle?: () => void
   /** Called once: messages may be missing from here on. */
   readonly onBreak: (error: unknown) => void
 }
 
 export interface Deliveries {
-  /** Lets the server send messages, in order, as they come. Returns what ends it. */
+  /** Lets the server send messages, in order, as they come. Returns a function that ends this. */
   readonly start: (wanted: Selection, receiver: Receiver) => () => void
-  /** All that are there, up to the first one that is the last wanted. */
+  /** All stored messages of a selection, up to the first one for which `isLast` is true. */
   readonly collect: (
     wanted: Selection,
     isLast?: (message: StoredMessage) => boolean,
@@ -123,7 +123,7 @@ function startDelivery(
     else isMissing()
   }
 
-  /** A sign of life, or the question whether the server may go on, for which any answer will do. */
+  /** Reads a sign of life, or the server's question whether it may go on, which any answer allows. */
   function takeSign({ reply, headers }: NatsMessage): void {
     const stalled = reply || headers?.get('Nats-Consumer-Stalled')
     if (stalled) link.publish(stalled, () => [''])
@@ -158,16 +158,16 @@ function consumerFor({ stream, subject, from, headersOnly }: Selection, inbox: s
 
 function pendingOf(info: { readonly [key: string]: unknown }): number {
   const { delivered } = info
-  // What it has delivered already is about to arrive.
+  // Messages that were delivered already are about to arrive, so they count as well.
   return (
     numberIn(info, 'num_pending') + (isObject(delivered) ? numberIn(delivered, 'consumer_seq') : 0)
   )
 }
 
-/** Where a message is, as its reply subject says: $JS.ACK, of later servers with two more tokens, and then what follows. */
+/** The numbers in the reply subject of a message: $JS.ACK, in later servers two more tokens, and then these. */
 function placeOf(reply: string): {
   readonly seq: number
-  /** How many the delivery has had with it. */
+  /** How many messages the delivery has had, this one included. */
   readonly count: number
   readonly pending: number
 } {

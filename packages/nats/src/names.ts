@@ -1,4 +1,4 @@
-/** What the server keeps of a storage, and where. */
+/** The names of everything that a storage keeps at the server. */
 export interface Names {
   /** The stream of the logs. */
   readonly logs: string
@@ -14,11 +14,11 @@ export interface Names {
   }
   readonly log: (sessionId: string) => string
   readonly record: (sessionId: string) => string
-  /** What agents that have one session open post to each other. Not kept. */
+  /** The subject on which agents that have one session open post to each other. Its messages are not kept. */
   readonly line: (sessionId: string) => string
-  /** Where the holder of a claim says that it is there. */
+  /** The subject on which the holder of a claim answers that it is there. */
   readonly holder: (id: string) => string
-  /** Where the server delivers what is read. */
+  /** The subject to which the server delivers what is read. */
   readonly delivery: (id: string) => string
   readonly chunks: (id: string) => string
   readonly object: (id: string) => string
@@ -52,7 +52,7 @@ export function namesOf(name: string): Names {
 /** A server ends a connection that sends a longer subject than about 4,000 characters. */
 const mostChars = 1000
 
-/** Any text as one token of a subject: what may not stand in one is written as `=` and four hex digits. */
+/** Any text as one token of a subject: characters that a token cannot hold become `=` and four hex digits. */
 function tokenOf(text: string): string {
   const token = text.replaceAll(
     /[^A-Za-z0-9_-]/g,

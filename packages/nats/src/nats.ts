@@ -10,7 +10,7 @@ export interface NatsOptions {
    * yours: closing it ends the storage.
    */
   readonly connect: () => Promise<NatsConnection>
-  /** The name of the streams. Default `'offthread'`. Who may use them has its sessions. */
+  /** The name of the streams. Default `'offthread'`. A person who may use the streams has all sessions in them. */
   readonly name?: string
   /** How many servers of a cluster keep each stream, when it is created. Default 1; 3 survives the loss of one. */
   readonly replicas?: number

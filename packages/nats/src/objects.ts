@@ -25,7 +25,7 @@ export interface ObjectOptions {
 }
 
 const chunkBytes = 128 * 1024
-/** So many chunks may be under way at once. */
+/** How many chunks may be under way at once. */
 const window = 8
 
 export function createObjects(options: ObjectOptions): Objects {
@@ -40,7 +40,8 @@ export function createObjects(options: ObjectOptions): Objects {
     for (let index = 0; index < count; index += 1) {
       const bytes = await data.slice(index * size, (index + 1) * size).arrayBuffer()
       const chunk = { subject: names.chunks(id), data: new Uint8Array(bytes) }
-      // Their order is that in which they are sent, if none is sent again: so each waits for the window before it.
+      // Chunks arrive in the order in which they are sent only if none is sent again. So each waits for the window
+      // before it.
       if (index % window === 0) await Promise.all(sent)
       sent.push(publish(link, { ...chunk, id: `${id}.${index}` }))
     }
@@ -89,7 +90,7 @@ export function createObjects(options: ObjectOptions): Objects {
   }
 }
 
-/** Hex digits as the object store writes a digest. */
+/** Turns hex digits into the form in which the object store writes a digest. */
 function base64(hex: string): string {
   const bytes = hex.replaceAll(/../g, (pair) => String.fromCharCode(Number.parseInt(pair, 16)))
   return btoa(bytes).replaceAll('+', '-').replaceAll('/', '_')

@@ -3,10 +3,16 @@ import { NoAnswer } from './failure-of.ts'
 import type { Link } from './link.ts'
 import type { Names } from './names.ts'
 
-/** Whether the holder of a claim lives: it answers, also from a hidden tab, whose timers a browser slows down. */
+/**
+ * Finds out whether the holder of a claim lives: then it answers, even from a hidden tab, whose timers a browser slows
+ * down.
+ */
 export interface Presence {
   readonly isThere: (holder: string) => Promise<boolean>
-  /** Two questions in a row had no answer: a server that starts again has no clients for a moment. */
+  /**
+   * Whether two questions in a row had no answer: one is not enough, because a server that has just started has no
+   * clients.
+   */
   readonly isSurelyGone: (holder: string) => Promise<boolean>
 }
 
@@ -30,7 +36,7 @@ export function createPresence({
         await link.ask({ subject: names.holder(holder), data: '', patienceMs: answerMs })
         return true
       } catch (error) {
-        // A connection that is cut says nothing of the holder.
+        // A connection that is cut says nothing about the holder.
         if (error instanceof NoAnswer && error.why !== 'cut') return false
         throw error
       }

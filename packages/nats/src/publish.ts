@@ -7,15 +7,15 @@ import type { Link } from './link.ts'
 export interface NewMessage {
   readonly subject: string
   readonly data: Uint8Array
-  /** By which the server recognises it. */
+  /** The id by which the server recognises the message when it is sent again. */
   readonly id: string
   readonly header?: string
 }
 
 /**
- * Stores a message if the last one of its subject has the expected number; 0: it has none. What is sent again after a
- * lost answer is the same message under the same condition: it is there once, and the server recognises it by its name and
- * says again where it is. Resolves with its number in the stream; `null`: the last message is another one.
+ * Stores a message if the last one of its subject has the number `expected`; 0: the subject has none. After a lost
+ * answer the same message is sent again under the same condition: the server recognises it by its id, stores it only
+ * once, and answers again with its number. Resolves with this number; `null`: another message was the last one.
  */
 export function publishAfter(
   link: Link,
@@ -37,7 +37,7 @@ export function expectingSeq(seq: number): string {
   return `Nats-Expected-Last-Subject-Sequence: ${seq}`
 }
 
-/** The condition that the last message of its stream, which has no number yet, is this one. */
+/** The condition that the last message of the stream is the one with this id: its number is not known yet. */
 export function expectingMessage(id: string): string {
   return `Nats-Expected-Last-Msg-Id: ${id}`
 }
@@ -78,7 +78,7 @@ function headersFor({ id, header }: NewMessage, condition?: string): object {
   return headersOf(headers)
 }
 
-/** Bytes that headers need at most, of which only one has no fixed length. */
+/** The most bytes of the headers, of which only one has no fixed length. */
 export const mostHeaderBytes = 1024
 /** Bytes that a message has to be allowed, with its headers. */
 export const leastMessageBytes = 4096

@@ -12,21 +12,21 @@ import type { Streams } from './streams.ts'
 export interface SessionRecord extends SessionDescription {
   /** The number of the last claim; 0 without one. */
   readonly epoch: number
-  /** Who has the claim; `null`: it was given back. */
+  /** The holder of the claim; `null`: it was given back. */
   readonly holder: string | null
   readonly unconfirmed: number
-  /** What is kept beside the events, by key. */
+  /** The files kept beside the events, by key. */
   readonly files: { readonly [key: string]: StoredFile }
 }
 
 export interface StoredFile {
-  /** Of the object. */
+  /** The id of the object. */
   readonly id: string
   readonly size: number
   readonly type: string
 }
 
-/** A record and its number, by which a change of it is noticed. `null`: there is none. */
+/** A record and its revision, by which a change is noticed. `null`: there is no record. */
 interface Found {
   readonly record: SessionRecord | null
   readonly revision: number
@@ -54,7 +54,7 @@ export interface RecordOptions {
   readonly newId: () => string
 }
 
-/** So many times in a row the record may change between a look at it and a change. */
+/** How many times in a row the record may change between a look at it and a change of it. */
 const mostTries = 50
 const version = 1
 
@@ -75,7 +75,7 @@ export function createRecords(options: RecordOptions): Records {
     }
   }
 
-  /** Whether it was put: not if the record is another one now. */
+  /** Resolves with `false`, and changes nothing, if the record has another revision by now. */
   async function put(sessionId: string, revision: number, record: SessionRecord): Promise<boolean> {
     const data = new TextEncoder().encode(writeRecord(record))
     const { info } = await link.open()
@@ -114,7 +114,7 @@ export function createRecords(options: RecordOptions): Records {
   }
 }
 
-/** In ASCII, for the server answers with bytes that are read as such. */
+/** Written in ASCII, because the bytes of the server's answers are read as that. */
 function writeRecord(record: SessionRecord): string {
   return JSON.stringify({ v: version, ...record }).replaceAll(
     /[\u0080-\uffff]/g,
@@ -122,7 +122,7 @@ function writeRecord(record: SessionRecord): string {
   )
 }
 
-/** `null`, too, for one of a newer version: it must not hide the others. */
+/** `null` also for a record of a newer version: it must not hide the others. */
 function tryRecord(text: string): SessionRecord | null {
   try {
     return readRecord(text)
@@ -131,7 +131,7 @@ function tryRecord(text: string): SessionRecord | null {
   }
 }
 
-/** `null`: it was deleted, or something else has written it. */
+/** `null`: the record was deleted, or was not written by this library. */
 function readRecord(text: string): SessionRecord | null {
   const value = tryJson(text)
   if (!isObject(value)) return null
@@ -139,7 +139,7 @@ function readRecord(text: string): SessionRecord | null {
   const { holder, files } = value
   return {
     ...{ epoch: numberIn(value, 'epoch'), unconfirmed: numberIn(value, 'unconfirmed') },
-    // It is asked under its name, which has to be a token of a subject.
+    // The holder is asked under its name, which has to be a token of a subject.
     holder: typeof holder === 'string' && /^[^\s.*>\p{Cc}]{1,200}$/u.test(holder) ? holder : null,
     files: isObject(files) ? readFiles(files) : {},
     ...readDescription(value),
@@ -165,7 +165,7 @@ function readFiles(files: { readonly [key: string]: unknown }): SessionRecord['f
   )
 }
 
-/** Of which a list shows the sum. */
+/** The size of a file, limited, because a list shows the sum of all sizes. */
 function sizeIn(file: { readonly [key: string]: unknown }): number {
   return Math.min(numberIn(file, 'size'), Number.MAX_SAFE_INTEGER)
 }

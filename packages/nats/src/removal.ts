@@ -19,8 +19,8 @@ export interface RemovalOptions {
 }
 
 /**
- * Deletes a session: a message says that its log begins again, so that no owner writes on behind it. Then all that was
- * before goes, and the message at last. A deletion that breaks off can be done again.
+ * Deletes a session. First a message says that its log begins again, so that no owner writes on. Then everything before
+ * it is removed, and at last this message. A deletion that breaks off can be done again.
  */
 export function createRemoval(options: RemovalOptions): SessionStorage['delete'] {
   const { link, names, log, records, files, lines, newId } = options

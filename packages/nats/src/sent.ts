@@ -2,15 +2,15 @@ import type { AppendPosition } from '@offthread/core/storage'
 import type { NewBatch } from './batch.ts'
 import type { Tail } from './log-message.ts'
 
-/** What is known of a session by the messages that this page has sent. */
+/** What this page knows of a session from the messages that it has sent. */
 export interface Sent {
-  /** Where it stands. */
+  /** The end of the log, as far as this page knows it. */
   reached: Tail | null
-  /** What has no answer yet. */
+  /** The batch that has no answer yet. */
   underWay: NewBatch | null
 }
 
-/** Of each session that this page has sent messages of. */
+/** Returns what is known of each session that this page has sent messages of. */
 export function createSent(): (sessionId: string) => Sent {
   const known = new Map<string, Sent>()
   return (sessionId) => {
@@ -22,7 +22,7 @@ export function createSent(): (sessionId: string) => Sent {
   }
 }
 
-/** Where the session stands, if that is where the writer believes it to be. */
+/** The end of the log, if it is where the writer believes it to be. */
 export function knownAt({ reached }: Sent, { head, epoch }: AppendPosition): Tail | null {
   return reached?.head === head && reached.epoch === epoch ? reached : null
 }

@@ -11,12 +11,14 @@ import type { Streams } from './streams.ts'
 
 /** The logs of the sessions at the server. */
 export interface StoredLog {
-  /** Where the session stands. */
+  /** Reads the end of the log. */
   readonly tail: (sessionId: string) => Promise<Tail>
   readonly read: (sessionId: string, from?: number, to?: number) => Promise<readonly DurableEvent[]>
   /** Removes the messages before a number of the stream. */
   readonly removeBefore: (sessionId: string, seq: number) => Promise<void>
-  /** A number of the stream, at or before the message with an event, and the number of the first event from there on. */
+  /**
+   * A place in the stream at or before an event: the number of a message, and that of the first event from there on.
+   */
   readonly placeOf: (sessionId: string, event: number, tail: Tail) => Promise<Place>
 }
 
@@ -32,13 +34,13 @@ export interface LogOptions {
   readonly deliveries: Deliveries
 }
 
-/** So many events are rather read than searched in. */
+/** A distance of so few events is read through, and not searched. */
 const worthASearch = 256
-/** So many places of a session are remembered. */
+/** How many places of a session are remembered. */
 const mostPlaces = 1000
 
 export function createStoredLog({ link, names, streams, deliveries }: LogOptions): StoredLog {
-  /** By session: where events are that were read. */
+  /** By session: the places of events that were read. */
   const places = new Map<string, Place[]>()
 
   async function message(query: JsonObject): Promise<Tail | null> {
@@ -71,7 +73,7 @@ export function createStoredLog({ link, names, streams, deliveries }: LogOptions
     while (event - low.before > worthASearch && end - low.seq > 1) {
       const middle = Math.floor((low.seq + end) / 2)
       const found = await next(sessionId, middle)
-      // A part says nothing without those before it.
+      // A part of a batch does not show where it stands without the parts before it.
       const before = found && found.batch === undefined ? (found.at ?? found.head) : Infinity
       if (found && found.seq < end && before <= event) low = { seq: found.seq, before }
       else end = middle
@@ -86,7 +88,7 @@ export function createStoredLog({ link, names, streams, deliveries }: LogOptions
       places.delete(sessionId)
       await askApi(link, `STREAM.PURGE.${names.logs}`, { filter: names.log(sessionId), seq })
     },
-    // All of it again, where the log was changed while it was read.
+    // The whole log is read again if it was changed meanwhile.
     read: (sessionId, from = 0, to = Number.POSITIVE_INFINITY) =>
       link.insist(() => readOnce(sessionId, from, to)),
   }
@@ -106,17 +108,22 @@ export function createStoredLog({ link, names, streams, deliveries }: LogOptions
   }
 }
 
-/** Whether no later message is wanted. What a part says of the head holds before its batch. */
+/**
+ * Whether no later message is wanted. The head in a part of a batch is the one before the batch, so it does not count.
+ */
 function isEnough({ seq, head, isPart }: Tail, end: Tail, to: number): boolean {
   return seq >= end.seq || (!isPart && head >= to)
 }
 
-/** Unless the log was changed while it was read, it will never have what its last message says. */
+/**
+ * Throws for events that are missing: `damaged` if the log is as it was when the reading began, otherwise an error
+ * after which it is read again.
+ */
 function missing(end: Tail, now: Tail): never {
   throw now.seq === end.seq ? damaged(end.seq) : new NoAnswer('late', 'the rest of the log')
 }
 
-/** `null`: some are missing. */
+/** `null`: some of the events are missing. */
 function eventsIn(
   messages: readonly StoredMessage[],
   { from, to }: { readonly from: number; readonly to: number },
@@ -137,7 +144,7 @@ function eventsIn(
   return reached < to ? null : events.slice(0, to - from)
 }
 
-/** Where the session stands after a message. */
+/** The end of a log after a message. */
 export function tailOf(message: Pick<StoredMessage, 'seq' | 'header'>): Tail {
   return readTail(message.header(headerName), message.seq)
 }

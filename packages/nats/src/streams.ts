@@ -13,7 +13,7 @@ export interface Streams {
   readonly sessions: () => Promise<unknown>
   /** Resolves when the object store is there. */
   readonly objects: () => Promise<unknown>
-  /** Bytes of a message of a log, as far as the stream says it. */
+  /** The most bytes of a message of a log, as far as the stream states it. */
   readonly limit: () => number
 }
 
@@ -56,21 +56,22 @@ interface StreamConfig extends JsonObject {
 /** A full stream refuses what is new. By default it would drop what is old. */
 const lasting = { retention: 'limits', storage: 'file', discard: 'new' } as const
 
-/** Resolves with how the stream is configured. */
+/** Creates the stream if it is missing. Resolves with its configuration. */
 async function ensureStream(link: Link, wanted: StreamConfig): Promise<Answer> {
   const found = await findStream(link, wanted.name)
   if (found) return found
   try {
     return configIn(await askApi(link, `STREAM.CREATE.${wanted.name}`, wanted))
   } catch (error) {
-    // To a second device that creates it at the same moment the server says that its subjects are taken.
+    // When two devices create the stream at the same moment, the server tells the second one that the subjects are
+    // taken.
     const created = await findStream(link, wanted.name)
     if (!created) throw error
     return created
   }
 }
 
-/** Resolves with how the stream is configured; `null`: there is none. */
+/** Resolves with the configuration of the stream; `null`: there is none. */
 async function findStream(link: Link, name: string): Promise<Answer | null> {
   try {
     const config = configIn(await askApi(link, `STREAM.INFO.${name}`))
@@ -86,7 +87,7 @@ function configIn({ config }: Answer): Answer {
   return isObject(config) ? config : {}
 }
 
-/** Rejects a stream that would lose events by itself, or takes none. */
+/** Throws for a stream that would lose events by itself, or that takes none. */
 function checkConfig(name: string, config: Answer): void {
   const most = numberIn(config, 'max_msg_size')
   if (most > 0 && most < leastMessageBytes) {
@@ -107,7 +108,7 @@ function isMissing(thrown: unknown): boolean {
   return cause instanceof ApiError && cause.number === noStream
 }
 
-/** Done once, unless it fails. */
+/** The work is done once, and again only after a failure. */
 function once(work: () => Promise<unknown>): () => Promise<unknown> {
   let done: Promise<unknown> | null = null
   return () => {

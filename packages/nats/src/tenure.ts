@@ -19,7 +19,7 @@ export interface TenureOptions {
   readonly newId: () => string
 }
 
-/** Answers those who ask whether the holder is there, and notices what ends the claim. */
+/** Answers agents that ask whether the holder is there, and notices what ends the claim. */
 export function createTenure(
   { link, names, lines, records, newId }: TenureOptions,
   sessionId: string,
@@ -27,7 +27,7 @@ export function createTenure(
   const holder = newId()
   const ending = new AbortController()
   let own = Number.POSITIVE_INFINITY
-  /** The number of the last claim that was noticed. It may come before this one's own. */
+  /** The number of the last claim that was noticed. Its notice may come before this tenure has its own number. */
   let latest = 0
   let mayHaveMissed = false
   let isOver = false
@@ -36,19 +36,19 @@ export function createTenure(
     if (latest > own) ending.abort()
   }
 
-  /** What the record says of the claim. */
+  /** Reads from the record whether the claim still holds. */
   async function check(): Promise<void> {
     const record = await records.get(sessionId)
     if (!record) ending.abort(deletedSession())
     else if (own < Number.POSITIVE_INFINITY && record.holder !== holder) ending.abort()
   }
 
-  /** What was said while the connection was cut. */
+  /** Finds out what was posted while the connection was cut. */
   async function look(): Promise<void> {
     mayHaveMissed = own === Number.POSITIVE_INFINITY
     if (mayHaveMissed) return
     await check()
-    // Its own notice may have been lost by the cut.
+    // The cut may also have swallowed the notice of this claim.
     if (!ending.signal.aborted) lines.post(sessionId, { kind: 'claimed', epoch: own })
   }
 
@@ -80,7 +80,8 @@ export function createTenure(
       if (isOver) return
       isOver = true
       for (const stop of stops) stop()
-      // Who waits finds out, also if this does not arrive: nothing answers for the holder any more.
+      // If this does not arrive, agents that wait find out by themselves, because nothing answers for the holder any
+      // more.
       records
         .change(sessionId, (known) => known?.holder === holder && { ...known, holder: null })
         .then(

@@ -6,13 +6,14 @@ export interface TextPart {
   readonly text: string
 }
 
-/** So many characters of texts that are not whole are kept, and of so many texts. */
+/** The most characters of incomplete texts that are kept. Below: the most such texts. */
 const mostChars = 64 * 1024 * 1024
 const mostTexts = 32
 
-/** The text in parts, each of which has at most so many bytes as JSON. */
+/** The text in parts, each of which has at most `mostBytes` bytes as JSON. */
 export function textParts(id: string, text: string, mostBytes: number): readonly TextPart[] {
-  // A character of JSON has at most three bytes in JSON. What stands around them has less than 200.
+  // As JSON, a character has at most three bytes, because the text is JSON already. The fields around it have less than
+  // 200.
   const size = Math.max(1, Math.floor((mostBytes - 200) / 3))
   const count = Math.ceil(text.length / size)
   return Array.from({ length: count }, (_, index) => ({
@@ -21,7 +22,7 @@ export function textParts(id: string, text: string, mostBytes: number): readonly
   }))
 }
 
-/** Puts texts together of which the parts come in order. One that misses a part is never whole. */
+/** Joins the parts of texts, which come in order. A text that misses a part never becomes whole. */
 export interface TextAssembly {
   /** The text that the part completes; `null` if it completes none. */
   readonly add: (part: TextPart) => string | null
@@ -47,14 +48,14 @@ export function createTextAssembly(): TextAssembly {
   return {
     add: ({ id, index, count, text }) => {
       const begun = remove(id)
-      // A part without characters would be kept for nothing.
+      // A part without characters would only take space.
       if (index !== begun.parts.length || text === '') return null
       begun.parts.push(text)
       if (begun.parts.length === count) return begun.parts.join('')
       begun.chars += text.length
       chars += begun.chars
       texts.set(id, begun)
-      // The oldest ones first: their ends are lost.
+      // The oldest texts go first: their last parts are probably lost.
       for (const [oldest] of texts) if (chars > mostChars || texts.size > mostTexts) remove(oldest)
       return null
     },

@@ -11,7 +11,7 @@ import {
 export interface Announcement {
   /** Plain text, without a full stop. */
   readonly text: string
-  /** It interrupts what is being read: a failure, or a question to the person. */
+  /** Whether the sentence interrupts what is being read: a failure, or a question to the person. */
   readonly isUrgent: boolean
 }
 

@@ -11,7 +11,7 @@ import { visibleText } from './visible-text.ts'
 
 export { type AnnouncedMoment, type Announcement, sentencesFor, type Verbosity }
 
-/** What is announced, and how. */
+/** How much is announced, and in which words. */
 export interface AnnouncerOptions extends Partial<Pick<AnnouncedMoment, 'detailOf' | 'hints'>> {
   /** How much is said. Default `'full'`. */
   readonly verbosity?: Verbosity
@@ -23,9 +23,9 @@ export interface AnnouncerOptions extends Partial<Pick<AnnouncedMoment, 'detailO
 export interface Spoken {
   /** Read when the person is idle. */
   readonly polite: string
-  /** Read at once. */
+  /** Read without a wait. */
   readonly urgent: string
-  /** Another number for each utterance: the key of the text, so that the same words are read again. */
+  /** Another number for each utterance. It is the key of the text, so that the same words are read again. */
   readonly id: number
 }
 
@@ -96,7 +96,7 @@ const unseen: CSSProperties = {
 }
 
 const gatherMs = 1500
-/** More of one sentence is not listened to. */
+/** The most characters of one sentence: people do not listen to more. */
 const mostChars = 400
 
 const boundaries: ReadonlySet<string> = new Set<AgentEvent['type']>([

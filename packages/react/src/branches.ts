@@ -9,9 +9,9 @@ import type {
 
 /** Says something else in place of a message: to be answered in words, or with data of a schema. */
 export interface EditMessage {
-  /** For an answer in words. */
+  /** Asks for an answer in words. */
   (messageId: string, input: UserInput): Promise<RunResult<never>>
-  /** For an answer that fits this schema. */
+  /** Asks for an answer that fits this schema. */
   <Schema extends OutputSchema>(
     messageId: string,
     input: UserInput,

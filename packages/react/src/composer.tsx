@@ -56,7 +56,7 @@ export interface RootProps extends Omit<ComponentPropsWithoutRef<'form'>, 'onSub
   readonly agent: Agent
   /** What stands in the field at first. */
   readonly defaultText?: string
-  /** There is something else to send, such as a file: an empty text may be sent. */
+  /** Whether there is something else to send, such as a file, so that an empty text may be sent. */
   readonly hasMore?: boolean
   /**
    * Sends the message in place of the composer. The text stays in the field if it returns or resolves to `false`.
@@ -139,8 +139,8 @@ export const Input: ElementPart<InputProps, HTMLTextAreaElement> = forwardRef(fu
 })
 
 /**
- * Sends. `data-state` is `send`, or `queue` while a run is active: give it another word then. It never becomes Stop, so a
- * second click on Stop cannot send.
+ * Sends. `data-state` is `send`, or `queue` while a run is active, when the button needs another word. It never becomes
+ * Stop, so a second click on Stop cannot send.
  */
 export const Send: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(
   function Send(props, ref) {
@@ -174,7 +174,7 @@ const StopButton: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(functi
   const joined = useJoinedRef(ref, own)
   return (
     <Button
-      // `disabled` would drop the focus.
+      // `disabled` would take the focus away from the button.
       aria-disabled={isStopping}
       data-state={isStopping ? 'stopping' : 'running'}
       {...props}
@@ -205,7 +205,7 @@ export const Queue: ElementPart<QueueProps, HTMLUListElement> = forwardRef(funct
   if (messages.length === 0) return null
   const inQueue = (queue: QueuedMessage['queue']) =>
     messages.filter((message) => message.queue === queue)
-  // The button that was pressed disappears with its message.
+  // The pressed button disappears with its message, so the focus moves to the field.
   const withFocus = (act: () => void) => () => {
     act()
     focus()

@@ -28,8 +28,9 @@ export function recordedOf(agent: Agent): Recorded {
 }
 
 /**
- * Records the events of an agent from now on, also while no component shows them: those that are not stored (the pieces of
- * an answer, progress) are otherwise known only from when one does. It renders nothing. Returns what ends it.
+ * Records the events of an agent from now on, even while no component shows them. Without this, events that are not
+ * stored (the pieces of an answer, progress) are known only from when a component shows events. It renders nothing.
+ * Returns the function that ends this.
  *
  * @example
  * ```ts
@@ -78,7 +79,7 @@ function createRecord(agent: Agent): EventRecord {
   }
 }
 
-/** Calls back with all events so far, some time after each. Returns the way to stop that. */
+/** Calls back with all events so far, some time after each. Returns the function that ends this. */
 function record(agent: Agent, onChange: (recorded: Recorded) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let reading = read()

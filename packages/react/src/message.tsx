@@ -205,7 +205,7 @@ const OpenEditor: ElementPart<EditorProps, HTMLFormElement> = forwardRef<
       ref={joined}
       agent={agent}
       onSend={send}
-      // In the capture phase, because the field would stop a run with the same key.
+      // Handled in the capture phase, because the field would stop a run with the same key.
       onKeyDownCapture={after(onKeyDownCapture, leave)}
     />
   )

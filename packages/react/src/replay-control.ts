@@ -5,7 +5,7 @@ import { replayOf } from './shared-replay.ts'
 
 /** Where a replay stands. */
 interface ReplayPosition {
-  /** What is shown: the agent itself, or one that shows an earlier moment of it. */
+  /** The agent to show: the live one, or one that shows an earlier moment of it. */
   readonly agent: Agent
   /** How many events of the log are shown; `null`: all, live. */
   readonly position: number | null
@@ -105,7 +105,7 @@ function createPlace(live: Agent) {
       const position = Math.min(Math.max(0, Math.floor(asked) || 0), recordedOf(live).length)
       change({ agent: past.at(position), position })
     },
-    /** `onLast`: the last component has gone. */
+    /** Calls the listener for each change. `onLast` is called when the last component has gone. */
     subscribe: (listener: () => void, onLast: () => void) => {
       const own = (): void => listener()
       listeners.add(own)
@@ -130,7 +130,7 @@ function createPast(live: Agent) {
   }
 }
 
-/** How long nothing happened before the next event. */
+/** Milliseconds without an event before the next one. */
 export function pauseBefore(events: readonly AgentEvent[], position: number): number {
   const [last, next] = [events[position - 1], events[position]]
   if (!last || !next) return 0

@@ -10,9 +10,11 @@ import {
 
 /** Says something: to be answered in words, or with data of a schema. */
 export interface SendMessage {
-  /** Queued as a follow-up while a run is active: `null` then. */
+  /** Sends a message. While a run is active it is queued as a follow-up, and this resolves with `null`. */
   (input: UserInput): Promise<RunResult<never> | null>
-  /** With an output it is not queued: rejects with an `AgentBusyError` while a run is active. */
+  /**
+   * Sends a message that asks for an output. It is not queued: rejects with an `AgentBusyError` while a run is active.
+   */
   <Schema extends OutputSchema>(
     input: UserInput,
     options: OutputOptions<Schema>,
@@ -21,9 +23,9 @@ export interface SendMessage {
 
 /** Answers once more, or goes on: in words, or with data of a schema. It can be an `onClick`. */
 export interface AskAgain {
-  /** With the output of the run before, if it was asked for one. */
+  /** Asks for the output of the run before, if that was asked for one. */
   (): Promise<RunResult<never>>
-  /** For an answer that fits this schema. */
+  /** Asks for an answer that fits this schema. */
   <Schema extends OutputSchema>(
     options: OutputOptions<Schema>,
   ): Promise<RunResult<OutputOf<Schema>>>

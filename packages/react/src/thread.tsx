@@ -114,9 +114,9 @@ const Jump: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(function Jum
 
 /** What has come since a component was mounted. */
 export interface Missed {
-  /** Messages and calls. */
+  /** How many messages and calls have come. */
   readonly added: number
-  /** Calls that failed. */
+  /** How many calls have failed. */
   readonly failed: number
 }
 

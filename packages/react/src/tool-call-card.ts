@@ -24,7 +24,7 @@ type KnownCard<T extends Tool> = T extends Tool
 interface ToolCallActions<Answer, Args> {
   /** The commands that are possible now, to show or enable their buttons. */
   readonly can: {
-    /** It did not succeed, and can be retried. */
+    /** Whether the call can be retried: it did not succeed. */
     readonly retry: boolean
   }
   /** Cancels this call only. Says whether there was something to cancel. */
@@ -36,15 +36,16 @@ interface ToolCallActions<Answer, Args> {
    */
   retry(this: void, options?: { readonly args?: NonNullable<Args> }): Promise<RunResult>
   /**
-   * Answers it in place of its tool, for tools with place `'client'`. With `isError` the output says why there is none.
+   * Answers the call in place of its tool, for tools with place `'client'`. With `isError` the output says why there is
+   * none.
    */
   readonly addToolOutput: <Failed extends boolean = false>(
     output: [Failed] extends [true] ? unknown : Answer,
     options?: { readonly isError?: Failed },
   ) => Promise<void>
   /**
-   * Allows it to run with the arguments in `approval` or with others, or denies it. Throws if it does not wait for
-   * approval.
+   * Allows the call to run with the arguments in `approval` or with others, or denies it. Throws if it does not wait
+   * for approval.
    */
   readonly addToolApprovalResponse: (answer: ApprovalAnswer) => void
 }

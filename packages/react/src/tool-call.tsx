@@ -142,8 +142,8 @@ export const Header: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(fun
 })
 
 /**
- * What the header opens. Its content is mounted only while it is open; with `asChild` the app has to do that, with
- * `isOpen` of `useToolCallPart`.
+ * The part that the header opens. Its content is mounted only while it is open; with `asChild` the app has to do that,
+ * with `isOpen` of `useToolCallPart`.
  */
 export const Content: BoxPart = forwardRef<HTMLDivElement, BoxProps>(function Content(
   { children, ...props },
@@ -169,7 +169,9 @@ export const Status: ElementPart<ComponentPropsWithoutRef<'span'>, HTMLSpanEleme
   },
 )
 
-/** How long it runs, or ran. While it counts, it is hidden from assistive technology, which would read each tick. */
+/**
+ * How long the call runs, or ran. While it counts, it is hidden from assistive technology, which would read each tick.
+ */
 export function Elapsed(props: ComponentPropsWithoutRef<'span'>): ReactNode {
   const { times, hasEnded } = useRoot(toolCallRoot).call
   const clock = useElapsed(times.runningAt, times.endedAt)
@@ -177,7 +179,7 @@ export function Elapsed(props: ComponentPropsWithoutRef<'span'>): ReactNode {
 }
 
 /**
- * How far it is, while it runs. It has `data-state`: `measured`, with `--progress` from 0 to 1 for its style, or
+ * How far the call is, while it runs. It has `data-state`: `measured`, with `--progress` from 0 to 1 for its style, or
  * `unmeasured`.
  */
 export const Progress: BoxPart = forwardRef<HTMLDivElement, BoxProps>(function Progress(
@@ -204,7 +206,7 @@ export const Progress: BoxPart = forwardRef<HTMLDivElement, BoxProps>(function P
 
 const shareProperty: string = '--progress'
 
-/** How far a call is, from 0 to 1; `undefined` if it did not say of how much. */
+/** The share of a call that is done, from 0 to 1; `undefined` if the tool has not reported the total. */
 export function shareOf(progress: ToolProgress | undefined): number | undefined {
   const { value, total } = progress ?? {}
   if (value === undefined || total === undefined || !(total > 0)) return undefined
@@ -231,7 +233,7 @@ const OpenCancel: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(functi
   }
   return (
     <Button
-      // `disabled` would drop the focus.
+      // `disabled` would take the focus away from the button.
       aria-disabled={isIdle}
       aria-label={`Cancel ${shownName(call.label)}`}
       {...props}
@@ -273,11 +275,11 @@ export const Approve: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(fu
 
 /** The props of the button that denies. */
 export interface DenyProps extends ButtonProps {
-  /** Why: the model reads it. */
+  /** Why the call is denied. The model reads it. */
   readonly reason?: string
 }
 
-/** Does not allow the call: it is not run, and the model reads so. */
+/** Denies the call: it does not run, and the model reads that it was denied. */
 export const Deny: ButtonPart<DenyProps> = forwardRef<HTMLButtonElement, DenyProps>(function Deny(
   { reason, onClick, ...props },
   ref,

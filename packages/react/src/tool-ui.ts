@@ -43,7 +43,7 @@ export function defineToolUI(tool: Tool | '*', Card: (props: ToolUIProps) => Rea
 export interface ToolCallProps {
   /** The agent whose call it is. */
   readonly agent: Agent
-  /** Which call. One that the conversation does not hold is not shown. */
+  /** The id of the call. A call that the conversation does not hold is not shown. */
   readonly toolCallId: string
   /** The cards that `defineToolUI` returned. Make the list once, outside of components. */
   readonly ui: readonly ToolUI[]

@@ -145,7 +145,7 @@ export function useAgent(agent: Agent, options: UseAgentOptions = {}): AgentView
   return useMemo(() => ({ ...state, ...actions }), [state, actions])
 }
 
-/** Browsers run a timer at once when it has to wait longer. */
+/** The longest wait of a timer: browsers run one without a wait if it is asked for more. */
 const longestTimerMs = 2_147_483_647
 
 function actionsOf(agent: Agent): AgentActions {
@@ -159,9 +159,9 @@ function actionsOf(agent: Agent): AgentActions {
       agent.moveHead(null)
       agent.clearQueues()
     },
-    // Wrapped, because as a click handler it would get the event as the reason.
+    // The command is wrapped, because as a click handler it would get the event as the reason.
     stop: () => agent.abort(),
-    // They can be click handlers: an event has no option of theirs.
+    // These can be click handlers, because an event has no option of theirs.
     regenerate: agent.regenerate,
     continue: agent.continue,
     takeOver: agent.takeOver,

@@ -6,7 +6,7 @@ import { useEventRecord } from './event-record.ts'
 export interface EventLogOptions {
   /** The most events, the last ones count. Default 200. */
   readonly limit?: number
-  /** Only these. Write it outside of the component, or keep it with `useCallback`. */
+  /** Which events to return. Write the function outside of the component, or keep it with `useCallback`. */
   readonly filter?: (event: AgentEvent) => boolean
 }
 

@@ -14,12 +14,12 @@ interface MessageFacts {
    * branches go on from it: more than 1 after a retry of one of its calls.
    */
   readonly branchCount: number
-  /** Which of them it is, from 0, oldest first. */
+  /** The place of this message among them, from 0, oldest first. */
   readonly branchIndex: number
 }
 
 interface MessageActions {
-  /** Says something else in its place, as `edit` of `useAgent` does. */
+  /** Sends something else in its place, as `edit` of `useAgent` does. */
   readonly edit: (input: UserInput) => Promise<RunResult>
   /**
    * Shows another of the messages in its place, with what came after that. Does nothing for an invalid number.

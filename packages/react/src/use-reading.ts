@@ -4,8 +4,8 @@ import { useEffect, useState } from 'react'
 const atOnce = 2000
 
 /**
- * How many of `length` events to have read now. What is long is read part by part, each in a task of its own, so that the
- * page stays free. Another `log` is read from its start.
+ * How many of `length` events the component has to have read by now. A long log is read part by part, each in a task of
+ * its own, so that the page stays free. Another `log` is read from its start.
  */
 export function useReading(log: object, length: number): number {
   const [reached, setReached] = useState({ log, to: atOnce })

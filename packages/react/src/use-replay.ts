@@ -26,7 +26,7 @@ export interface ReplayView<T extends Tool = Tool> {
   readonly step: (by: number) => void
   /**
    * Shows the log up to its next turning point: where a run, an answer or a call begins or ends, or a person decides
-   * something. With a number, so many further; with a negative one, back.
+   * something. `by`: how many turning points further; back if it is negative.
    */
   readonly skip: (by: number) => void
   /** Plays the log, `rate` times as fast as it was. A pause in which nothing happened is cut to 2 s. */

@@ -23,7 +23,7 @@ function listen(agent: Agent, current: () => RunEndOptions): () => void {
   let isMounted = true
   const leaveEvents = agent.subscribe((event) => {
     if (event.type !== 'agent_end' || event.agentId !== undefined) return
-    // In a microtask, because the state is published in one that was queued before.
+    // Called in a microtask, because the state is published in one that was queued before.
     queueMicrotask(() => {
       if (!isMounted) return
       const { onFinish, onError } = current()

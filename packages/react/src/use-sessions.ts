@@ -8,7 +8,7 @@ export interface SessionsState {
   readonly sessions: readonly SessionInfo[]
   /** Whether the list was not read yet. */
   readonly isLoading: boolean
-  /** Why it could not be read the last time, for instance a `StorageError`. */
+  /** Why the list could not be read the last time, for instance a `StorageError`. */
   readonly error: Error | null
 }
 

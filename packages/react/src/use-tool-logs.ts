@@ -38,7 +38,7 @@ export function useToolLogs(
     [toolCallId],
   )
   const logs = useAgentSelector(agent, select)
-  // As a text, because a list that is written in place is a new one in each render.
+  // Joined to a text, because a list that is written in place is a new one in each render.
   const wanted = levels?.join()
   return useMemo(() => {
     const all = logs?.lines ?? []

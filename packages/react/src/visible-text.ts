@@ -1,11 +1,11 @@
 const plainAscii: RegExp = /^[\t\n\r -~]*$/
 
 /**
- * What Unicode calls ignorable when it is drawn (direction overrides, invisible spaces and fillers, tag characters,
- * which can hide whole sentences), control characters, separators of lines that look like a blank, and long piles of
- * accents, tones of skin and two vowels, which take seconds to draw. The first group has its use: it makes emoji and
- * three flags, and joins or separates the letters of some scripts. Each pattern begins with what it finds: what must
- * stand before it is looked at only there, which takes half the time.
+ * Characters that hide or deceive: those that Unicode calls ignorable when drawn (direction overrides, invisible spaces
+ * and fillers, tag characters, which can hide whole sentences), control characters, and separators of lines that look
+ * like a blank. Also long piles of accents, tones of skin and two vowels, which take seconds to draw. Ignorable
+ * characters are needed in emoji, in three flags, and to join or separate the letters of some scripts. Each pattern
+ * begins with what it finds, and looks at what stands before only there, which takes half the time.
  */
 const unseen: RegExp = new RegExp(
   [

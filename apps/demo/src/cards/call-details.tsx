@@ -147,7 +147,10 @@ export function CallRecord({ agent, call, input = inputText(call) }: RecordProps
   )
 }
 
-/** `Attempt 3 of 3`: which attempt a card shows, if not the first. Those that the agent made by itself count. */
+/**
+ * `Attempt 3 of 3`: which attempt a card shows, if it is not the first. Attempts that the agent made by itself count,
+ * too.
+ */
 export function attemptText({ attempt, earlier = [] }: ToolCallView): string | undefined {
   const before = Math.max(earlier.length, earlier.at(-1)?.attempt ?? 0)
   const last = earlier.length > 0 ? Math.max(attempt, before + 1) : attempt

@@ -8,7 +8,7 @@ export function Elapsed({ call }: { readonly call: ToolCallView }): ReactNode {
   // An element of its own: React does not see what the clock writes, and would leave it there.
   if (!call.hasEnded) return <span key="clock" className="elapsed" ref={clock} aria-hidden="true" />
   const { timing } = call
-  // The call did not run.
+  // The code of the call did not run.
   if (!timing || timing.runMs === 0) return <span className="elapsed" />
   return <span className="elapsed">{formatDuration(timing.runMs)}</span>
 }

@@ -24,7 +24,10 @@ export function endingText(call: ToolCallView): string | undefined {
   }
 }
 
-/** Of what the user cancels, the call or its run, the model reads in fixed words; of what a tool cancels, in the tool's. */
+/**
+ * Who cancelled the call. If the user cancelled it or its run, the text for the model is a fixed one; if the tool did,
+ * the text is the tool's own.
+ */
 export function cancellerOf({ how, result }: ToolCallView): string {
   const isOwn = /^Cancelled by the user/.test(textOfParts(result?.content ?? []))
   return isOwn || how !== undefined ? 'you' : 'the tool itself'

@@ -21,7 +21,7 @@ export function FailedAttempts({ call: { failedAttempts = [] } }: OfCall): React
   )
 }
 
-/** The same in full, of all of them. */
+/** Why all attempts failed that the agent repeated by itself, in full. */
 export function FailedAttemptTexts({ call: { failedAttempts = [], toolName } }: OfCall): ReactNode {
   return failedAttempts.map(({ attempt, message }) => (
     <div key={attempt} className="detail" data-detail={`attempt ${attempt}`}>

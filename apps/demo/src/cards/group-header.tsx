@@ -131,7 +131,7 @@ function callsIn(
   return calls
 }
 
-/** Whether it can be cancelled. */
+/** Whether the call can be cancelled. */
 function isOpen({ hasEnded, status }: ToolCallView): boolean {
   return !hasEnded && status !== 'cancelling' && status !== 'input_streaming'
 }

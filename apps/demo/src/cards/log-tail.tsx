@@ -50,7 +50,10 @@ interface LevelFilterProps {
   readonly onChoose: (chosen: readonly Level[]) => void
 }
 
-/** A button for each level of the log, if there are several. One that was chosen stays, whatever the log forgets. */
+/**
+ * A button for each level of the log, if there are several. A level that was chosen stays, even when the log has
+ * forgotten its lines.
+ */
 function LevelFilter({ lines, chosen, onChoose }: LevelFilterProps): ReactNode {
   const counts = levels.map((level) => ({
     level,

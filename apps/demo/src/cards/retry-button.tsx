@@ -17,7 +17,7 @@ export function RetryButton({ call, next }: RetryButtonProps): ReactNode {
       aria-keyshortcuts="r"
       onClick={() => {
         next.current?.focus()
-        // It is refused only if another tab has retried the call before, which the card shows.
+        // The retry is refused only if another tab has retried the call before, which the card shows.
         call.retry().catch(() => {})
       }}
     >

@@ -10,7 +10,7 @@ export function shownStatus(
 ): ToolCallStatus {
   if (status !== 'queued') return status
   let before = 0
-  // The loop ends with the last call that can run: otherwise each of a thousand calls would look at all others.
+  // The loop stops as soon as all slots are taken: otherwise each of a thousand calls would look at all others.
   for (const call of active) {
     if (call.toolCallId === toolCallId || before === callsAtOnce) break
     if (call.status !== 'input_streaming' && call.status !== 'awaiting_approval') before += 1

@@ -2,7 +2,7 @@ import type { ToolCallView } from '@offthread/core'
 import { shareOf } from '@offthread/react/tool-call'
 import { type ReactNode, useEffect, useState } from 'react'
 
-/** How much longer a call takes at its pace. Before that there is nothing to compute it from. */
+/** How much longer a call takes at its pace. Shows nothing until the tool has reported a share. */
 export function TimeLeft({
   call: { progress, times, status },
 }: {

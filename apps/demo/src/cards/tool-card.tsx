@@ -152,7 +152,10 @@ function Approval({ call, onAlways }: ApprovalProps): ReactNode {
   )
 }
 
-/** With a reason, if the person gives one. Enter in its field denies the call. */
+/**
+ * A button that denies the call, with a reason if the person gives one. Enter in the field for that denies the call,
+ * too.
+ */
 function Denial(): ReactNode {
   const [reason, setReason] = useState('')
   return (

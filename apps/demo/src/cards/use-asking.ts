@@ -13,7 +13,7 @@ export function useAsking(agent: Agent, ids: readonly string[]): ReadonlySet<str
   const select = useMemo(
     () =>
       byCalls((toolCalls) => {
-        // There are few enough to show all.
+        // If there are no more calls than that, all are shown.
         if (ids.length <= atOnce) return 0
         const waiting = ids.filter((id) => toolCalls.get(id)?.status === 'awaiting_approval')
         for (const id of waiting.slice(0, atOnce)) asking.add(id)

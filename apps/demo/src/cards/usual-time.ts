@@ -1,12 +1,17 @@
 import type { AgentState } from '@offthread/core'
 
-/** A person who waits that long reads so, however long the tool usually takes. */
+/**
+ * The most milliseconds before a call counts as slow: a person who waits that long wants to know, however long the tool
+ * usually takes.
+ */
 const mostMs = 10_000
-/** However quick a tool usually is, before that a word would only flicker. */
+/** The fewest milliseconds before that: sooner, the word would only flicker, however quick the tool usually is. */
 const leastMs = 1000
-/** Fewer calls do not say how long a tool takes. */
+/** With fewer calls than this it is not known how long a tool takes. */
 const leastCalls = 5
-/** A long conversation is not read as a whole each time that a call starts. */
+/**
+ * The most calls that are looked at, so that a long conversation is not read as a whole each time that a call starts.
+ */
 const mostCalls = 100
 
 /**

@@ -11,9 +11,9 @@ interface AnswerActionsProps {
   readonly agent: Agent
   readonly firstId: string
   readonly lastId: string
-  /** It is the answer to the last question. */
+  /** Whether it is the answer to the last question. */
   readonly isLast: boolean
-  /** Further actions on it. The same function each time. */
+  /** Further actions on the answer. The same function each time. */
   readonly More?: (props: { readonly lastId: string }) => ReactNode
 }
 

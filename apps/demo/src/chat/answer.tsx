@@ -86,7 +86,7 @@ function AnswerPart({ part, streaming, renderText, ...group }: AnswerPartProps):
       return <Thinking text={part.text} streaming={streaming} />
     case 'calls':
       return <ToolGroup {...group} ids={part.toolCallIds} />
-    // Models give none yet.
+    // No model gives files yet.
     case 'file':
       return null
     case 'opaque':

@@ -16,7 +16,10 @@ export function lastExchanges(messages: readonly ChatMessage[], count: number) {
   return { start, hidden: before }
 }
 
-/** How many exchanges there are from the one of this message on; 0 if there is no such message. */
+/**
+ * How many exchanges there are from this message to the end, that of the message included; 0 if there is no such
+ * message.
+ */
 export function exchangesFrom(messages: readonly ChatMessage[], messageId = ''): number {
   const at = messages.findIndex(({ id }) => id === messageId)
   if (at < 0) return 0

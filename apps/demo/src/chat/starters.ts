@@ -30,7 +30,7 @@ export const starters: readonly Starter[] = [
   },
 ]
 
-/** The starter that a question is, however it is typed. */
+/** The starter whose question this is, however it is typed. */
 export function starterOf(question: string): Starter | undefined {
   const plain = (text: string): string =>
     text

@@ -61,11 +61,14 @@ export function ChatList({ kept, onOpen }: ChatListProps): ReactNode {
   )
 }
 
-/** The list is closed, so that nothing can be undone any more. A page whose own chat is deleted goes on with a new one. */
+/**
+ * Deletes the data when the list is closed, so that no deletion can be undone any more. A page whose own chat is
+ * deleted goes on with a new one.
+ */
 async function finishDeletions({ storage, sessionId }: Kept): Promise<void> {
   const isOwn = deletedChats.getState().has(sessionId)
   await deletedChats.finish(storage)
-  // Unless another chat was chosen meanwhile.
+  // If the user has chosen another chat meanwhile, the page opens that.
   if (isOwn && location.hash === `#${sessionId}`) location.assign(newChatAddress())
 }
 

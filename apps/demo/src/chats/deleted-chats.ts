@@ -18,7 +18,7 @@ export function createDeletedChats() {
     try {
       localStorage.setItem(key, JSON.stringify([...ids]))
     } catch {
-      // A page that is closed before its list then leaves the chat where it is.
+      // Nothing is remembered. If the page is closed before its list, the chat stays where it is.
     }
   }
 
@@ -36,7 +36,7 @@ export function createDeletedChats() {
 
   let letGo: (() => void) | null = null
 
-  /** As long as this page may undo, no other one deletes. */
+  /** As long as this page may undo a deletion, no other page deletes the data. */
   function hold(): void {
     if (letGo) return
     const held = new Promise<void>((resolve) => {

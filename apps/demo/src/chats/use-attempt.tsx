@@ -11,7 +11,7 @@ export function useAttempt() {
       setNote(null)
       return result
     } catch (error) {
-      // With the page's own word for it.
+      // The page calls a session a chat.
       const why = textOfError(error).replaceAll(/\bsession\b/g, 'chat')
       setNote(
         <p className="field-problem" role="alert">

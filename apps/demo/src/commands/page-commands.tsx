@@ -15,7 +15,7 @@ import { shortcuts } from './shortcuts.ts'
 /** Something that the page can do. */
 export interface Command {
   readonly name: string
-  /** Other words by which it is found. */
+  /** Other words by which the command is found. */
   readonly also?: string
   readonly keys?: readonly (readonly string[])[]
   readonly run: () => void
@@ -101,7 +101,7 @@ function keptCommands(
 ): readonly Command[] {
   const chats = sessionsIn(storage)
   const attempt = (work: () => Promise<void>) => () => {
-    // With the page's own word for it.
+    // The page calls a session a chat.
     work().catch((error: unknown) => say(textOfError(error).replaceAll(/\bsession\b/g, 'chat')))
   }
   const save = async (): Promise<void> => {

@@ -51,7 +51,7 @@ export const shortcuts = {
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Shortcut>>>>
 
-/** The same, as a list for the dialog that shows them. */
+/** The keys of the page, as a list for the dialog that shows them. */
 export const shortcutGroups = Object.entries<Readonly<Record<string, Shortcut>>>(shortcuts).map(
   ([where, keys]) => ({ where, keys: Object.values(keys) }),
 )

@@ -2,7 +2,7 @@
 export interface AttachedFile {
   readonly name: string
   readonly bytes: number
-  /** The SHA-256 of what models can see: an image or a PDF. */
+  /** The SHA-256 of a file that models can see: an image or a PDF. */
   readonly digest?: string
 }
 

@@ -34,10 +34,10 @@ export function keepFiles(
     if (file) addFile(named.name, file)
   }
 
-  /** One after the other: of two files with one name the last one counts. */
+  /** Reads files one after the other: of two with one name the last one counts. */
   function takeAll(find: () => Promise<readonly AttachedFile[]>): void {
     reading = reading.then(async () => {
-      // A file that cannot be read counts as one that is not there, which the tools say.
+      // A file that cannot be read counts as one that is not there, and the tools report that.
       for (const named of await find().catch(() => [])) await take(named).catch(console.warn)
     })
     expectFiles(reading)

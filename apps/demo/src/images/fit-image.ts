@@ -1,4 +1,4 @@
-/** What a model takes of an image. A larger one costs more, and the provider makes it smaller anyway. */
+/** The limits of a model for an image. A larger one costs more, and the provider makes it smaller anyway. */
 export interface ImageLimits {
   /** Pixels of the longer edge. */
   readonly longEdge: number

@@ -4,7 +4,7 @@ import type { FitRequest } from './fit-image.worker.ts'
 /** Milliseconds for one image. After that the request is sent without it. */
 const patienceMs = 8000
 
-/** Images that are decoded at once: each takes a worker, and four bytes for each pixel. */
+/** How many images are decoded at once: each takes a worker, and four bytes for each pixel. */
 const mostAtOnce = 2
 
 /** The last image in each of the queues. */

@@ -61,7 +61,7 @@ export function showFiles({ sight, find, makeFit }: FilePorts): AgentHooks {
     const reading = shown.get(key) ?? readFile(file, seen)
     shown.set(key, reading)
     const part = await reading
-    // Not remembered, so that the next request tries again.
+    // The text is not remembered, so that the next request tries again.
     if (part.type === 'text') shown.delete(key)
     return part
   }

@@ -13,14 +13,14 @@ export function jsx(type: ElementType, props: object, key?: Key): ReactElement {
   return reactJsx(type, visibleProps(type, props), key)
 }
 
-/** The same for an element with more than one child. */
+/** As `jsx`, for an element with more than one child. */
 export function jsxs(type: ElementType, props: object, key?: Key): ReactElement {
   return reactJsxs(type, visibleProps(type, props), key)
 }
 
 type DevArguments = [key: Key | undefined, isStatic: boolean, source?: JSXSource, self?: unknown]
 
-/** The same for development. */
+/** As `jsx`, for development. */
 export function jsxDEV(type: ElementType, props: object, ...rest: DevArguments): ReactElement {
   return reactJsxDev(type, visibleProps(type, props), ...rest)
 }

@@ -3,7 +3,7 @@ import { asWritten, type Block, toBlock } from './block.tsx'
 
 /** A block of markdown at the top level, such as a paragraph or a whole list. */
 export interface ParsedBlock extends Block {
-  /** Where it starts in the text that was parsed. It ends where the next one starts. */
+  /** Where the block starts in the text that was parsed. It ends where the next one starts. */
   readonly start: number
   /** Repeated in front of what follows, if the block is cut here: a table's header, the fence of code. */
   readonly carry: string

@@ -6,13 +6,13 @@ import { type ParsedBlock, parseBlocks } from './parse-blocks.ts'
 export interface Window {
   /** Blocks that nothing can change any more. */
   readonly closed: readonly ParsedBlock[]
-  /** How many characters of the text they took. */
+  /** How many characters of the text the closed blocks took. */
   readonly length: number
   /** The blocks at the end of the text, if this window reaches it. */
   readonly tail: readonly ParsedBlock[]
-  /** What was parsed: `carry`, and after it the text. */
+  /** The text that was parsed, with `carry` in front of it. */
   readonly source: string
-  /** Goes in front of the rest: the last closed block was cut. */
+  /** The text that goes in front of the rest, because the last closed block was cut. */
   readonly carry: string
 }
 
@@ -58,7 +58,10 @@ function fittingStart(text: string, carry: string): Start {
   return start
 }
 
-/** Somewhat less than would fit if all of the text were as rich as its start. */
+/**
+ * The size of the text to read. It is somewhat smaller than what would fit if all of the text were as rich as its
+ * start.
+ */
 function sizeFor({ source, nodes }: Start): number {
   const size = Math.floor((0.8 * source.length * mostNodes) / (nodes + 1))
   return Math.max(smallest, Math.min(largest, size))

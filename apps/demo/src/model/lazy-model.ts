@@ -21,7 +21,7 @@ export function lazyModel<Adapter>(
   return {
     identity,
     stream: async function* (request, options) {
-      // Not inside `loaded`: an error in the options is not a failure of loading.
+      // The model is made outside of `loaded`, because an error in the options is no failure of loading.
       model ??= create(await loaded())
       options.signal.throwIfAborted()
       yield* model.stream(request, options)

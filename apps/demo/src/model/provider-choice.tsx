@@ -12,7 +12,7 @@ interface Offer {
   readonly provider: Provider
   readonly name: string
   readonly detail: string
-  /** Why it cannot be chosen here. */
+  /** Why the provider cannot be chosen here. */
   readonly obstacle?: string | undefined
 }
 
@@ -34,7 +34,7 @@ const offers: readonly Offer[] = [
   },
 ]
 
-/** The choice among the providers. One that this browser or device cannot run says why. */
+/** The choice among the providers. A provider that this browser or device cannot run shows the reason. */
 export function ProviderChoice({ chosen, onChoose }: ProviderChoiceProps): ReactNode {
   const device = useOffers()
   return (

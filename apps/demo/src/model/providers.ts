@@ -12,7 +12,7 @@ export interface Preset {
   readonly model: string
   /** What the user must do before the server answers a page. */
   readonly hint: string
-  /** It takes PDFs beside texts and images. */
+  /** The server takes PDFs beside texts and images. */
   readonly readsPdfs?: true
 }
 

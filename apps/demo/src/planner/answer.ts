@@ -48,7 +48,7 @@ export function answerTool(outcome: Outcome): string {
   return [`${what} answered:\n`, ...lines].join('\n')
 }
 
-/** The same beside the answer to a question, which a long description would push out of view. */
+/** The same, for beside the answer to a question: a long description would push that out of view. */
 export function answerBeside(outcome: Outcome): string {
   const table = outputOf(outcome, loadedTableSchema)
   return table ? notesOf(table).join('\n\n') : answerTool(outcome)
@@ -65,7 +65,10 @@ function notesOf({ notes }: Table): readonly string[] {
   return notes.map((note) => `Note: ${note}`)
 }
 
-/** The first columns are names, so a year gets no thousands separator. Columns of numbers are aligned. */
+/**
+ * Makes a table of Markdown. The first `names` columns are names, so a year gets no thousands separator. Columns of
+ * numbers are aligned.
+ */
 function toMarkdown({ columns, rows, rowCount }: Result, names: number): string {
   const toCell = (cell: Cell, at: number): string => {
     const text = at < names ? String(cell ?? '(empty)') : toText(cell)
@@ -147,7 +150,7 @@ export function chipsText({ tables, files, history, outcomes }: Conversation): s
   if (image) return `${blindness} You can ask, for example:\n\n${offer(questionsAboutImage(image))}`
   if (files.some(isDocumentName)) return textHint
   const isFailed = (one: Outcome) => one.name === 'load_table' && one.failed
-  // The result of the loading has already said why it failed.
+  // The result of the loading has already told why it failed.
   if (outcomes.some(isFailed)) return ''
   const failed = history.findLast(isFailed)
   if (files.length > 0)

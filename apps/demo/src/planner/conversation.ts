@@ -40,7 +40,7 @@ export function readConversation(body: string) {
   const loaded = history.flatMap((outcome) => outputOf(outcome, loadedTableSchema) ?? [])
   return {
     question: asked[at]?.question ?? '',
-    /** The questions before it. */
+    /** The questions before this one. */
     before: asked.slice(0, Math.max(0, at)).map((one) => one.question),
     /** The files that were dropped with the question, and all files. */
     dropped: asked[at]?.dropped ?? [],
@@ -67,7 +67,7 @@ function readOutcomes(messages: z.output<typeof requestSchema>['messages']) {
   })
 }
 
-/** What a call gave; undefined when it failed, or is not whole, or of another form. */
+/** The output of a call; undefined if the call failed, or the output is not whole or has another form. */
 export function outputOf<Schema extends z.ZodType>({ text, failed }: Outcome, schema: Schema) {
   return failed ? undefined : schema.safeParse(parseJson(text)).data
 }

@@ -13,7 +13,7 @@ export function toCall(name: string, input: object): PlannedCall {
 
 /** The parts of a question that ask for a tool by what it does, and what is left: “estimate pi and hash the file”. */
 export function readDirectCalls(question: string, files: readonly string[]) {
-  // First as a whole: the name of a file may contain “and”.
+  // The question is read as a whole first, because the name of a file may contain “and”.
   const whole = readPart(question, files)
   if (whole.length > 0) return { calls: whole, rest: '' }
   const parts = withoutNames(question, files, (text) => text.split(/(\s*(?:,? and |[,;\n])\s*)/i))

@@ -63,7 +63,9 @@ function isSound(reading: Reading, items: readonly Item[]): boolean {
 /** Replaces several items in a row by one of this kind, unless the function returns none. */
 type Rule = readonly [RegExp, string, (items: readonly Item[], table: Table) => Part | undefined]
 
-/** In this order. F is a filter, K keys, M a measure, X an extreme, H a ranking; '' says nothing. */
+/**
+ * The rules, applied in this order. F is a filter, K keys, M a measure, X an extreme, H a ranking; '' means nothing.
+ */
 const rules: readonly Rule[] = [
   [/cc/y, 'c', datePart],
   [/(?<![sxndgoV])ce?Bq[aA]q/y, 'F', filter],
@@ -175,7 +177,7 @@ function plainSum(items: readonly Item[], table: Table): Part | undefined {
 const sums = /^(?:revenue|sale|turnover|umsatz)$/
 const ofSums = /^(?:revenue|sale|turnover|umsatz|total|gross|net|amount|in|eur|usd|gbp)$/
 
-/** Whether the sum is meant where a question only names the column. Of a price or a fee it may be the mean. */
+/** Whether a question that only names the column means the sum. For a price or a fee it may mean the average. */
 function addsUp({ name }: Column): boolean {
   const words = toWords(name)
   return words.some((word) => sums.test(word)) && words.every((word) => ofSums.test(word))

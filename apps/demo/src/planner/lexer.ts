@@ -70,7 +70,7 @@ function itemsOf(span: readonly Token[], { table, columns, values, rows }: Names
     (column) => isAmount(column, table) || !namesRows(column, table),
   )
   const isRows = isName && rows.has(toStem(text)) && !isColumn
-  // A value that is a number or says nothing is one only after its column.
+  // A value that is a number, or a word of the grammar without a meaning, counts as a value only after its column.
   const kindOfValue = kinds.includes('') || numbers.length > 0 ? '"' : 'v'
   const items: readonly Item[] = [
     ...kinds.map((kind) => ({ kind, text: phrase })),

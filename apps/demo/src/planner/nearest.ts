@@ -97,7 +97,7 @@ function isSensible({ measure, keys = [], filters = [] }: Part, table: Table): b
   })
 }
 
-/** “over 25”, “between 10 and 20”, or a strange name, of which it is not known which column is meant. */
+/** “over 25”, “between 10 and 20”, or a strange name. Which column is meant is not known. */
 function limitOn(column: Column, items: readonly Item[]): readonly Filter[] {
   const textsOf = (kind: string) => items.flatMap((item) => (item.kind === kind ? [item.text] : []))
   const [sign] = textsOf('>')

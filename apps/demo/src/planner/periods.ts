@@ -20,7 +20,10 @@ export function periodOf(texts: readonly string[]): Period | undefined {
   return kinds.find((kind) => texts.length > 0 && texts.every((text) => spellings[kind].test(text)))
 }
 
-/** Whether the values of a column, or the parts of its dates, are spans of time: a number only if its name says so. */
+/**
+ * Whether the values of a column, or the parts of its dates, are spans of time. Numbers are only if the column's name
+ * says so.
+ */
 export function isInTime({ column, part }: Key): boolean {
   const { name, type, values, examples, min = '', max = '' } = column
   if (part || type === 'date') return true
@@ -33,7 +36,7 @@ export function isInTime({ column, part }: Key): boolean {
 
 const notOfTime = /^(?:per|id|nr|no|number|code|key|version)$/
 
-/** The span that comes so many later, in the same spelling. */
+/** The span of time that comes `later` spans after the first, in the same spelling. */
 export function periodAfter(first: string, later: number, period: Period): string {
   const [years = 0, number = 1, day = 1] = (first.match(/\d+/g) ?? []).map(Number)
   if (period === 'year') return String(years + later)

@@ -13,7 +13,7 @@ export function createPlannerFetch(options: PlannerOptions = {}): typeof fetch {
   const { delayMs = 12, chunkSize = 12 } = options
   return async (input, init) => {
     const request = new Request(new URL(String(input), 'http://planner.invalid'), init)
-    // Not the signal of the request: it may be collected as garbage before it aborts.
+    // Not the signal of the request, which may be collected as garbage before it aborts.
     const signal = init?.signal ?? undefined
     signal?.throwIfAborted()
     if (request.method !== 'POST' || !request.url.endsWith('/v1/messages'))

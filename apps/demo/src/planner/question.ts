@@ -26,7 +26,7 @@ export function createReader(tables: readonly Table[]) {
     return questions
   }
   const ofEach = tables.map((table) => chipsFor(table).map((part) => toReading(table, part)))
-  // In turn, because only a few are offered.
+  // Of each kind in turn, because only a few are offered.
   const longest = Math.max(0, ...ofEach.map(({ length }) => length))
   const chips = Array.from({ length: longest }, (_, at) =>
     ofEach.flatMap((ofOne) => ofOne[at] ?? []),
@@ -75,8 +75,9 @@ function readClauses(tokens: readonly Token[], all: readonly Names[]): Clauses |
     const last = distinct(all.flatMap((names) => readAll(tokens.slice(at + 1), names)))
     const before = last.length > 0 ? readClauses(tokens.slice(0, at), all) : undefined
     if (!before) continue
-    // “Mean of price and sum of cost by city” leaves open whether the first is by city, too. It is clear where the
-    // second clause is a question by itself, where both say the same groups and filters, or each its own groups.
+    // “Mean of price and sum of cost by city” leaves open whether the mean is by city, too. It is clear if the second
+    // clause is a question by itself, if both clauses name the same groups and filters, or if each has groups of its
+    // own.
     const isAsked = /^(?:how|what|what's|which|who|plot|draw|list|show|count|top|and)$/i
     const both = [...before, last]
     const said = new Set(both.flat().map(({ keys, filters }) => JSON.stringify([keys, filters])))

@@ -44,7 +44,7 @@ export function toPlot(reading: Reading, outcome: Outcome): PlannedCall | undefi
   return draw(look, withoutGaps(rows, span, none), { xLabel, yLabel })
 }
 
-/** The label that comes so many after the first. */
+/** Makes the label that comes `further` places after the first. */
 type Label = (first: string | number, further: number) => string | number
 
 function part(shown: number, all: number): string {
@@ -58,7 +58,10 @@ function draw(look: object, rows: readonly Row[], axes: object): PlannedCall | u
   return toCall('plot', { ...look, labels, values, ...axes })
 }
 
-/** With what no row is in, between the first and the last: nothing to count or to add up, or no value at all. */
+/**
+ * Adds the labels between the first and the last that no row has. `none`: their value, 0 for counts and sums, else
+ * `null`.
+ */
 function withoutGaps(rows: readonly Row[], labelAt: Label, none: 0 | null): readonly Row[] {
   const given = rows.filter(([label]) => label !== null)
   const known = new Map(given.map((row) => [String(row[0]), row]))
@@ -69,7 +72,7 @@ function withoutGaps(rows: readonly Row[], labelAt: Label, none: 0 | null): read
     filled.push(known.get(String(label)) ?? [label, none])
     known.delete(String(label))
   }
-  // Too many to be drawn, or some that no calendar has.
+  // A row was not reached: there are too many labels to draw, or it names a time that no calendar has.
   if (known.size > 0) return rows
   return [...rows.filter(([label]) => label === null), ...filled]
 }

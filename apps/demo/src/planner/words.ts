@@ -81,7 +81,7 @@ export function monthOf(word: string): string | undefined {
 
 const small = 'zero one two three four five six seven eight nine ten'.split(' ')
 
-/** What a text says as a number. Beside decimal commas, 1.000 and 1,000 may each be two numbers. */
+/** The numbers that a text may mean. With decimal commas, 1.000 and 1,000 may each be two numbers. */
 export function numbersOf(text: string, hasCommas: boolean): readonly number[] {
   if (small.indexOf(text) > 0) return [small.indexOf(text)]
   const withPoint = /^-?\d+(?:,\d{3})*(?:\.\d+)?$/.test(text)

@@ -68,8 +68,8 @@ export function PanelFrame({ session, panel, onReplay }: PanelFrameProps): React
 }
 
 /**
- * Records what is not stored of the runs in this page, so that a panel which is opened later has it. It starts with the
- * first run, because it reads the whole log.
+ * Records the events of the runs in this page that are not stored, so that a panel which is opened later has them. It
+ * starts with the first run, because it reads the whole log.
  */
 function keepEventsOfRuns(agent: DemoAgent): () => void {
   let stop: (() => void) | null = null

@@ -11,7 +11,7 @@ interface ReplayNoteProps {
   readonly replayed: Replayed<DemoTool>
 }
 
-/** In place of the composer: what is shown is past, and here is the way back. */
+/** Stands in place of the composer: says that what is shown is past, and offers the way back. */
 export function ReplayNote({ live, replayed }: ReplayNoteProps): ReactNode {
   const isActive = useAgentSelector(live, (state) => state.isActive)
   const back = useRef<HTMLButtonElement>(null)

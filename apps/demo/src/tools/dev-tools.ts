@@ -34,7 +34,7 @@ export const crash: Execute<typeof devCrash> = () =>
     })
   })
 
-/** Each attempt has a worker of its own, so none can count: the number of the attempt does. */
+/** Each attempt has a worker of its own, so code cannot count attempts: the number of the attempt tells it. */
 export const flaky: Execute<typeof devFlaky> = ({ failures }, { attempt }) => {
   if (attempt > failures) return { failed: failures }
   throw new Error(`This is failure ${attempt} of ${failures}.`)

@@ -8,7 +8,10 @@ interface DialogProps {
   readonly children: ReactNode
 }
 
-/** A modal dialog, with the focus at what is chosen in it, if anything is. What is in it is unmounted when it closes. The browser gives the focus back. */
+/**
+ * A modal dialog. The focus goes to the chosen element in it, if there is one. The content is unmounted when the dialog
+ * closes, and the browser gives the focus back.
+ */
 export function Dialog({ title, isOpen, onClose, children }: DialogProps): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useId()

@@ -19,7 +19,7 @@ export function createAgUiEvents(): (event: AgentEvent) => readonly AgUiEvent[] 
   const conversation = createConversation()
   const run = createRunFacts(conversation)
   let isRunning = false
-  /** The consumer has other messages than the conversation. */
+  /** Whether the consumer has other messages than the conversation. */
   let isStale = false
   return (event) => {
     if (event.agentId !== undefined) return []
@@ -41,12 +41,12 @@ export function createAgUiEvents(): (event: AgentEvent) => readonly AgUiEvent[] 
   }
 }
 
-/** What makes other messages the current ones. */
+/** The events that make other messages the current ones. */
 const changesBranch: ReadonlySet<AgentEvent['type']> = new Set([
   'head_moved',
   'message_redacted',
   'tool_retry_requested',
 ])
 
-/** What adds to the messages, also between two runs. */
+/** The events that add to the messages, also between two runs. */
 const addsMessages: ReadonlySet<AgentEvent['type']> = new Set(['message_end', 'tool_execution_end'])

@@ -22,7 +22,7 @@ export function resultId(toolCallId: string): string {
   return `${toolCallId}:result`
 }
 
-/** What the consumer has of an answer: its thoughts are messages of their own. */
+/** The messages of one answer, as the consumer gets them: its thoughts are messages of their own. */
 export function messagesOfAnswer({ id, content }: AssistantMessage): readonly AgUiMessage[] {
   const thoughts = content.flatMap((part, index): AgUiMessage | AgUiMessage[] =>
     part.type === 'thinking'
@@ -45,7 +45,7 @@ export function messagesOfAnswer({ id, content }: AssistantMessage): readonly Ag
   return [...thoughts, { id, role: 'assistant', ...(hasText && { content: text }), ...calling }]
 }
 
-/** What a message other than an answer says. */
+/** A message that is no answer, as the consumer gets it. */
 export function spokenMessage({
   id,
   role,

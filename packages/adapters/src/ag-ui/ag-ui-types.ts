@@ -23,7 +23,7 @@ interface AgUiToolCall {
   readonly function: { readonly name: string; readonly arguments: string }
 }
 
-/** What is said to the model. */
+/** A message to the model. */
 export type AgUiSpokenMessage = { readonly id: string } & (
   | { readonly role: 'user'; readonly content: AgUiContent }
   | { readonly role: 'system'; readonly content: string }
@@ -74,7 +74,7 @@ export type AgUiFact =
       readonly threadId: string
       readonly runId: string
       readonly outcome: AgUiOutcome
-      /** Why it ended, in the words of the agent. */
+      /** Why the run ended, in the words of the agent. */
       readonly result: { readonly reason: string }
       readonly usage: readonly AgUiTokenUsage[]
     }
@@ -118,7 +118,7 @@ export type AgUiFact =
       readonly content: AgUiContent
       readonly role: 'tool'
     }
-  /** All messages: what is not among them is no part of the conversation. */
+  /** All messages of the conversation: a message that is not among them is no part of it. */
   | { readonly type: 'MESSAGES_SNAPSHOT'; readonly messages: readonly AgUiMessage[] }
   | { readonly type: 'CUSTOM'; readonly name: string; readonly value: Json }
 

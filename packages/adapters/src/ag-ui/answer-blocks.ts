@@ -4,7 +4,7 @@ import type { AgUiFact } from './ag-ui-types.ts'
 
 type Facts = readonly AgUiFact[]
 
-/** What a block is, from its start on. */
+/** The kind of a block, which is known from its start on. */
 type Kind =
   | { readonly type: 'text' | 'thinking' }
   | Pick<ToolCallContent, 'type' | 'toolCallId' | 'toolName'>
@@ -44,7 +44,7 @@ export function createAnswerBlocks(): AnswerBlocks {
 
   function grow(index: number, delta: string): Facts {
     const block = blocks.get(index)
-    // Without a block, its start was before the first event that was seen.
+    // If there is no block, it started before the first event that was seen.
     if (!block?.isOpen || delta === '') return []
     block.text += delta
     return [deltaFact(block, delta)]

@@ -41,7 +41,7 @@ export function createConversation(): Conversation {
   const nodes = new Map<string, Node>()
   /** The results of the last attempts, by call. */
   const results = new Map<string, Result>()
-  /** All that was thought, on any branch and in any attempt. */
+  /** The ids of all thoughts, on any branch and in any attempt. */
   const thoughts = new Set<string>()
   let head: string | null = null
 
@@ -103,7 +103,10 @@ export function createConversation(): Conversation {
   }
 }
 
-/** What a consumer has of a branch. A result that belongs to the branch comes before that of the last attempt. */
+/**
+ * The messages of a branch, as a consumer gets them. A call's result on the branch comes before that of its last
+ * attempt.
+ */
 function messagesOf(
   branch: readonly Message[],
   last: ReadonlyMap<string, Result>,
@@ -146,7 +149,7 @@ function callIdsIn({ role, content }: Message): readonly string[] {
   return content.flatMap((part) => (part.type === 'toolCall' ? part.toolCallId : []))
 }
 
-/** The text that models read in its place as well. */
+/** The text in place of removed content: models read the same. */
 const gone = { type: 'text', text: '[redacted]' } as const
 const removed: Result = { content: [gone], isError: false }
 

@@ -14,7 +14,7 @@ export interface RunFacts {
   readonly facts: (event: AgentEvent) => Facts
 }
 
-/** All messages again: what is not among them is no part of the conversation. */
+/** All messages of the conversation again: a message that is not among them is no part of it. */
 export function allMessages(conversation: Conversation): AgUiFact {
   return { type: 'MESSAGES_SNAPSHOT', messages: conversation.messages() }
 }
@@ -74,7 +74,7 @@ export function createRunFacts(conversation: Conversation): RunFacts {
   }
 }
 
-/** What is sent of messages: those of users at once, answers while they are written. */
+/** Sends messages: those of users when they are complete, answers while they are written. */
 function createMessageFacts(conversation: Conversation) {
   const answer = createAnswerBlocks()
   return {

@@ -10,7 +10,7 @@ interface AnswerStreamOptions {
   readonly isMeant?: (exchange: Exchange) => boolean
   /** The run that this stream has started. It fails for misuse only. */
   readonly run?: Promise<unknown> | undefined
-  /** What the chat shows of the answer already. */
+  /** The parts of the answer that the chat shows already. */
   readonly shown?: readonly KeyedPart[]
   /** The calls that the chat has answered: they do not wait any more, whatever the snapshot says. */
   readonly answered?: ReadonlySet<string>
@@ -101,7 +101,7 @@ function createShownAnswer({ isMeant, run, shown, answered, onFound }: AnswerStr
   }
 }
 
-/** Whether a run is at rest until a person has said something. */
+/** Whether an agent with this status only waits for a person. */
 export function isWaitingStatus(status: AgentState['status']): boolean {
   return status === 'awaiting_approval' || status === 'awaiting_tool_results'
 }
@@ -112,7 +112,7 @@ function isWaiting({ approval, place, agentId, isAnswered }: ToolCallView): bool
   return agentId === undefined && isOpen
 }
 
-/** What a tool says while it runs. The chat passes it to `onData` and does not keep it. */
+/** The data that a tool sends while it runs. The chat passes it to `onData` and does not keep it. */
 function transientData(event: AgentEvent): SdkChunk | null {
   if (event.agentId !== undefined) return null
   if (event.type === 'tool_custom') {

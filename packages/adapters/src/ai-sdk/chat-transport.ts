@@ -109,7 +109,10 @@ function stopWith(signal: AbortSignal | undefined, stop: () => void): void {
   else signal?.addEventListener('abort', stop, { once: true })
 }
 
-/** Waits for the end of a run that is being stopped. One that waits for a person is stopped for the new message. */
+/**
+ * Waits for the end of a run that is being stopped. A run that waits for a person is stopped first, for the new
+ * message.
+ */
 async function stopped(agent: Agent): Promise<void> {
   const { status, isActive } = agent.getState()
   if (isActive && isWaitingStatus(status)) agent.abort('A new message was sent.')

@@ -3,15 +3,15 @@ import { chunksFor, growth, isUndecided } from './part-chunks.ts'
 import type { SdkChunk } from './sdk-types.ts'
 
 /**
- * Says in chunks what has changed in an answer since it was last asked. `shown`: what the chat shows already. An attempt
- * that another one replaces is taken back, and so is a call that is run once more while its step is the last one; what
- * changes before that cannot be said in chunks.
+ * Says in chunks what has changed in an answer since the last look. `shown`: what the chat shows already. Chunks take
+ * back an attempt that another one replaces, and a call that is run once more while its step is the last one. They
+ * cannot express changes before that.
  */
 export function createAnswerFollower(
   shown: readonly KeyedPart[] = [],
 ): (next: readonly KeyedPart[]) => readonly SdkChunk[] {
   let parts: readonly KeyedPart[] = shown
-  /** The chat shows the start of a step whose answer has been taken back. */
+  /** Whether the chat shows the start of a step whose answer has been taken back. */
   let isStepEmpty = false
 
   function append(added: readonly KeyedPart[]): readonly SdkChunk[] {

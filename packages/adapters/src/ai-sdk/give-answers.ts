@@ -2,8 +2,8 @@ import type { Agent, ApprovalResponse } from '@offthread/core'
 import type { ReceivedMessage, ReceivedPart } from './sdk-types.ts'
 
 /**
- * Gives the agent what a person has said in the chat about calls that wait. Returns these calls. What was decided about other
- * arguments than those of the call throws, as `respondToApproval` does.
+ * Gives the agent a person's answers in the chat to calls that wait. Returns these calls. Throws, as
+ * `respondToApproval` does, for a decision about other arguments than those of the call.
  */
 export async function giveAnswers(
   agent: Agent,

@@ -36,7 +36,7 @@ export interface SdkReasoning {
   state: 'streaming' | 'done'
 }
 
-/** What was said into a run. */
+/** A message that a person sent into a run. */
 interface SdkSteering {
   type: 'steering-message'
   id: string
@@ -124,7 +124,7 @@ interface ReceivedApproval {
   readonly signature?: string | undefined
 }
 
-/** What `useChat` talks to: assignable to `ChatTransport`. */
+/** The transport that `useChat` takes: assignable to `ChatTransport`. */
 export interface SdkTransport {
   /** A stream of `reconnectToStream` has the whole answer. */
   readonly resumeStreamIsReplay: true

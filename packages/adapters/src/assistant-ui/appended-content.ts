@@ -19,7 +19,7 @@ export function appendedContent({ content, attachments = [] }: AppendedMessage):
   )
 }
 
-// Base64 text has no colon.
+// Base64 text has no colon, so data with one is an address.
 function urlOf(data: string, { mimeType = '' }: AppendedPart): string {
   return data.includes(':') ? data : `data:${mimeType};base64,${data}`
 }

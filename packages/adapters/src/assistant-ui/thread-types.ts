@@ -31,7 +31,7 @@ export interface ThreadCall {
 
 type Incomplete = 'cancelled' | 'tool-calls' | 'length' | 'other' | 'error'
 
-/** What becomes of an answer. */
+/** Whether an answer is being written, waits for a person, or has ended, and why. */
 export type ThreadStatus =
   | { readonly type: 'running' }
   | { readonly type: 'requires-action'; readonly reason: 'tool-calls' | 'interrupt' }

@@ -24,7 +24,7 @@ export interface AgentToolOptions<
   readonly executionMode?: 'parallel' | 'sequential'
   /** Milliseconds a call may take. Default: no limit but those of the agent. */
   readonly timeoutMs?: number | null
-  /** What the agent is asked. */
+  /** The prompt of the agent. */
   prompt(this: void, input: StandardSchemaV1.InferOutput<Input>): string | readonly Part[]
   readonly agent?: SubAgentOptions<Hosts>
 }
@@ -58,7 +58,7 @@ export function agentTool<
 export function agentTool(options: AgentToolOptions<string, ToolSchema>): AgentHost {
   const { name, label, description, inputSchema, prompt, agent = {} } = options
   const { needsApproval = false, executionMode = 'parallel', timeoutMs = null } = options
-  // No timeout by default: its turns and the timeouts of its tools limit it.
+  // There is no timeout by default, because the turns of the agent and the timeouts of its tools limit it.
   const tool: Tool = defineTool({
     ...{ name, description, inputSchema, place: 'page', needsApproval, executionMode, timeoutMs },
     ...defined({ label }),

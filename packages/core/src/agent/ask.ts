@@ -9,7 +9,7 @@ export interface Ask<Input extends readonly unknown[], Options> {
   ): Promise<RunResult<OutputOf<Schema>>>
 }
 
-/** What a run may be given. */
+/** The options of a run. */
 export interface RunOptions {
   /** Aborting it stops the run. */
   readonly signal?: AbortSignal
@@ -18,8 +18,8 @@ export interface RunOptions {
 /** The options of a prompt. */
 export interface PromptOptions extends RunOptions {
   /**
-   * The id of the message after which it is said, `null` for before the first; default the last one. What came after
-   * that message stays on a branch of its own: with the `parentId` of a question, the question is edited.
+   * The id of the message after which the prompt is said, `null` for before the first; default the last one. What came
+   * after that message stays on a branch of its own. To edit a question, give its `parentId`.
    */
   readonly after?: string | null
 }

@@ -12,7 +12,7 @@ import { AgentUsageError } from './usage-errors.ts'
 export function canCancel(state: State, toolCallId: string): boolean {
   const call = openCall(state, toolCallId)
   if (!call) return [...state.agents.values()].some((agent) => canCancel(agent.state, toolCallId))
-  // What the page has answered was done there: it is too late to say that it did not run.
+  // A call that the page has answered was done there: it is too late to say that it did not run.
   return !hasEnded(call) && !call.staged && call.cancelledBy === undefined
 }
 
@@ -30,7 +30,7 @@ export function resolveApproval(
       `The call ${toolCallId} does not wait for an approval. Answer calls whose status is "awaiting_approval".`,
     )
   }
-  // What is no object has no decision, which is a sentence as well.
+  // A response that is no object becomes one without a decision, and gets the error for that.
   const fact = approvalFact(toolCallId, { ...response })
   if (response.argsDigest !== stage.argsDigest) {
     throw new AgentUsageError(

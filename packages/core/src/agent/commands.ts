@@ -119,7 +119,7 @@ function runCommands({ parts, guards, disposal }: CommandPorts): RunCommands {
       return run(wish, options.signal, () => retryStart(parts, wish))
     },
     abort: (given) => {
-      // An event, where it listens to a button itself.
+      // A button that has `abort` as its listener gives it an event, which is no reason.
       const reason = typeof given === 'string' ? given : undefined
       if (guards.left({ command: 'abort', reason })) return
       if (parts.isOpen()) return abortRun(runtime, reason)
@@ -196,13 +196,13 @@ function callCommands({ parts, guards, disposal }: CommandPorts): CallCommands {
 
 /** Conditions of commands. Each function throws an error that says what to do instead. */
 interface Guards {
-  /** No run is active. */
+  /** Throws if a run is active. */
   readonly requireRest: (what: string) => void
-  /** The storage has not failed, so a command can still be written. */
+  /** Throws once the storage has failed, because the command could not be written. */
   readonly requireStorage: () => void
-  /** The session is read, so the object of the command is known. */
+  /** Throws while the session is not read, because the call or message that the command names is not known yet. */
   readonly requireOpen: () => void
-  /** Does a command now, or when the session is read, at the agent that owns the session. */
+  /** Executes a command at the agent that owns the session: now, or when the session is read. */
   readonly whenOpen: (wish: Wish, command: () => void) => void
   /** Leaves the command to the owner of the session. `false`: this agent is the owner. */
   readonly left: (wish: Wish) => boolean

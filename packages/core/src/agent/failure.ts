@@ -4,9 +4,9 @@ import { StorageError, type StorageErrorKind } from '../storage/port.ts'
 /** Whether the storage has failed, after which nothing is written any more. */
 export interface Failure {
   readonly signal: AbortSignal
-  /** As a run reports it. */
+  /** The failure as a run reports it; `null` as long as there is none. */
   readonly error: () => RunError | null
-  /** Throws a `StorageError` once it happened. */
+  /** Throws a `StorageError` once the storage has failed. */
   readonly throwIfFailed: () => void
 }
 

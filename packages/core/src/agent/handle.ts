@@ -60,13 +60,14 @@ export interface Agent<T extends Tool = Tool> {
    * once the storage has failed.
    */
   readonly steer: (input: UserInput) => void
-  /** Says something for when the run would end. Throws as `steer` does. */
+  /** Queues a message for the moment when the run would end. Throws as `steer` does. */
   readonly followUp: (input: UserInput) => void
   /** Takes back what is queued and not delivered. */
   readonly clearQueues: () => void
   /**
-   * Takes back one message that is queued, or has it said at the next checkpoint of the run instead. The others keep their
-   * order. Does nothing if it was delivered meanwhile. Throws a `StorageError` once the storage has failed.
+   * Takes back one message that is queued, or moves it to the steering messages, for the next checkpoint of the run.
+   * The others keep their order. Does nothing if the message was delivered meanwhile. Throws a `StorageError` once the
+   * storage has failed.
    *
    * @example
    * ```ts
@@ -143,16 +144,16 @@ export interface Agent<T extends Tool = Tool> {
   /** Resolves when the stored session is read; rejects when it cannot be. At once without a `storage`. */
   readonly ready: Promise<void>
   /**
-   * Makes this agent the one that writes its session: one that follows another tab, or only shows a session that broke
-   * the page. The agent that had it gets 3 s to store what it did; a run that is active there ends as `interrupted`.
+   * Makes this agent the owner of its session, if it follows another tab, or only shows a session that broke the page.
+   * The owner before gets 3 s to store what it did; a run that is active there ends as `interrupted`.
    */
   readonly takeOver: () => Promise<void>
   /**
-   * Removes the content of a message for good: from the stored session, with the files that only it names, and from every
-   * agent that has the session open. Of an answer its calls go with it, and all that they were given and returned; of the
-   * result of a call, that call. What is left says `redacted`, and models read a plain text in its place. What other
-   * messages quote of it stays, and what was copied from the session before. A prompt that never became a message, because a
-   * hook refused it or the run was stopped before, is removed by the id of its run.
+   * Removes the content of a message for good: from the stored session, with the files that only it names, and from
+   * every agent that has the session open. With an answer go its calls, and all that they were given and returned; with
+   * the result of a call goes that call. What is left says `redacted`, and models read a plain text in its place.
+   * Quotations in other messages stay, and so do copies that were made of the session before. A prompt that never
+   * became a message, because a hook refused it or the run was stopped before, is removed by the id of its run.
    *
    * Rejects with `AgentBusyError` while a run is active, with an `AgentUsageError` for a message that is not there, that
    * has open calls, or whose storage cannot remove anything, and with a `StorageError` if that fails. Nothing is removed
@@ -177,9 +178,9 @@ export interface Agent<T extends Tool = Tool> {
   readonly store: AgentStore<T>
   /**
    * The messages of the current branch with the results of their calls, at this moment: what `formatForAnthropic`,
-   * `formatForOpenAI` and `query` take. An answer that `addToolResult` has stored is in it at once. A call that has no
-   * result yet is closed by one that says so: that it is still running, or what it waits for. An answer that is being written, and failed ones, are left out; a
-   * summary that the model reads does not take the place of what it stands for.
+   * `formatForOpenAI` and `query` take. An answer that `addToolResult` has stored is in it at once. A call without a
+   * result gets one that says so: that it is still running, or what it waits for. An answer that is being written, and
+   * failed ones, are left out. Messages that a summary replaces for the model are in it themselves.
    */
   readonly getTranscript: () => readonly Message[]
   /**
@@ -199,10 +200,10 @@ export interface Agent<T extends Tool = Tool> {
 /** A message that waits, as `getState().queues` shows it. */
 export interface QueuedItem {
   readonly queue: 'steering' | 'followUp'
-  /** Its place in the queue: of equal messages, this one is meant. */
+  /** The place of the message in the queue. Of equal messages, the one at this place is meant. */
   readonly index: number
   readonly content: readonly Part[]
-  /** The queue in which it waits instead. Default: none. */
+  /** The queue in which the message waits from then on. Default: none, it is taken back. */
   readonly to?: 'steering' | undefined
 }
 
@@ -225,7 +226,10 @@ export type Commands = Pick<
   | 'moveHead'
   | 'configure'
 > & {
-  /** Once it has resolved, the command is written at once or not at all; `null` where there is nothing to load. */
+  /**
+   * Loads the code that a command needs; `null` if it needs none. Once this has resolved, the command is written at
+   * once or not at all.
+   */
   readonly loadFor: (wish: {
     readonly command: string
     readonly output?: unknown
@@ -234,13 +238,13 @@ export type Commands = Pick<
 
 /** How a call is answered. */
 type ResultOptions<Name extends string, Failed extends boolean> = {
-  /** What the call is a call of: gives the result its type, and is checked. */
+  /** The name of the tool that is called: it gives the result its type, and is checked. */
   readonly toolName?: Name | undefined
-  /** The result says why there is none. It need not fit the tool's `outputSchema`. Default `false`. */
+  /** The result says why there is no output. It need not fit the tool's `outputSchema`. Default `false`. */
   readonly isError?: Failed
 }
 
-/** What a call of the tools with one of these names may be answered with. */
+/** The answers that a call of one of these tools may get. */
 type AnswerOf<T extends Tool, Name extends string> = T extends Tool
   ? Name extends T['name']
     ? ToolAnswer<T>
@@ -249,13 +253,13 @@ type AnswerOf<T extends Tool, Name extends string> = T extends Tool
 
 /** How a call is run once more. */
 type RetryToolOptions<Name extends string, Args> = RunOptions & {
-  /** What the call is a call of: gives the arguments their type, and is checked. */
+  /** The name of the tool that is called: it gives the arguments their type, and is checked. */
   readonly toolName?: Name
-  /** In place of the arguments that it had. The model does not read them. */
+  /** Arguments in place of those that the call had. The model does not read them. */
   readonly args?: Args
 }
 
-/** What the tools with one of these names take; any object where the names are not known. */
+/** The arguments that the tools of these names take; any object where the names are not known. */
 type ArgsOf<T extends Tool, Name extends string> = string extends Name
   ? JsonObject
   : T extends Tool

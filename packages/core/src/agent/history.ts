@@ -70,7 +70,10 @@ export function moveTo({ runtime }: RunningAgent, messageId: string | null): voi
   runtime.write(...moveDrafts(runtime, messageId))
 }
 
-/** What makes another message the last one, if it is not: the ends of open calls, then the move. */
+/**
+ * The facts that make another message the last one: the ends of open calls, then the move. None if it is the last one
+ * already.
+ */
 export function moveDrafts(runtime: Runtime, messageId: string | null): readonly Draft[] {
   if (messageId !== null && !findNode(runtime.state(), messageId)) {
     throw new AgentUsageError(
@@ -101,13 +104,13 @@ export function queueInput({ queues }: State, queue: keyof Queues, input: Queued
   return { type: 'queue_update', ...queues, [queue]: [...queues[queue], input] }
 }
 
-/** The queues without one of their inputs, which may wait in another one then; nothing if it does not wait any more. */
+/** The queues after one input was taken out of its queue, or moved to another; nothing if it does not wait any more. */
 export function withoutQueued(
   { queues }: State,
   { queue, index, content, to }: QueuedItem,
 ): readonly Draft[] {
   const text = JSON.stringify(content)
-  // Messages before it may have been delivered meanwhile, so its place is at most this one.
+  // Messages before the input may have been delivered meanwhile, so its place is at most this one.
   const isMeant = (input: QueuedInput, at: number) => at <= index && JSON.stringify(input) === text
   const at = queues[queue].findLastIndex(isMeant)
   if (at < 0) return []

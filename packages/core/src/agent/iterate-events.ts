@@ -2,7 +2,7 @@ import { untilAborted } from '../internal/abort.ts'
 import type { AgentEvent, DurableEvent } from '../kernel/events.ts'
 import type { EventListener } from '../runtime/notifier.ts'
 
-/** What an iteration over events needs. */
+/** The parts that an iteration over events needs. */
 export interface EventSource {
   /** Resolves when the log is read; `null` if it is read already. */
   readonly opened: Promise<void> | null
@@ -31,7 +31,7 @@ export async function* iterateEvents(source: EventSource): AsyncGenerator<AgentE
   }
 }
 
-// Not one by one off the front of a queue: that is slow for a long log.
+// Yields all that waits as one list: taking events one by one off the front of a queue is slow for a long log.
 async function* pagesOf({ past, log, after, subscribe, signal }: EventSource) {
   let queue: AgentEvent[] = log.filter(({ seq }) => seq > after)
   let wake = (): void => {}

@@ -41,7 +41,7 @@ export function createLateCalls(session: CallSession): CallEffects {
         },
       )
       return {
-        // A call is only asked to stop once it was handed to its code. Until then it just ends.
+        // The kernel asks a call to stop only once it was handed to its code. Until then the call just ends.
         update: (changed) => handle?.update?.(changed),
         cancel: () => {
           isCancelled = true
@@ -53,9 +53,9 @@ export function createLateCalls(session: CallSession): CallEffects {
       const loaded = now()
       if (loaded) return loaded.announce(named, scope, ports)
       callPart.load().then(
-        // Only while the answer still streams.
+        // `commit` says whether the answer still streams. Afterwards there is nothing to announce.
         (part) => scope.commit() && madeOf(part).announce(named, scope, ports),
-        // The call itself says it.
+        // A failure to load the code is reported by the call, when it is to run.
         () => {},
       )
     },

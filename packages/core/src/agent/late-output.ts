@@ -15,7 +15,7 @@ export const outputPart: LatePart<typeof import('./output.ts')> = latePart(
   () => import('./output.ts'),
 )
 
-/** Holds an answer against the schema of the output that its run was asked for. */
+/** Checks an answer against the schema of the output that its run was asked for. */
 export function checkOutput(
   scope: EffectScope,
   messageId: string,

@@ -4,7 +4,7 @@ import { AgentUsageError } from './usage-errors.ts'
 export interface LatePart<Part> {
   /** `null` before it is loaded. */
   readonly now: () => Part | null
-  /** Loads it, and resolves with it. Rejects with an `AgentUsageError`. */
+  /** Loads the part and resolves with it. Rejects with an `AgentUsageError` if it cannot be loaded. */
   readonly load: () => Promise<Part>
 }
 

@@ -27,7 +27,7 @@ export interface OpenedLog {
   /** Stores an artifact beside the log, or removes it. */
   readonly keepArtifact: ArtifactOptions['onChange']
   readonly readArtifact: (artifactId: string) => Promise<Blob | undefined>
-  /** The events from a number on that the agent does not keep in memory; `undefined` if there can be none. */
+  /** The stored events from a number on that the agent does not keep in memory; `undefined` if there can be none. */
   readonly past: (from: number) => AsyncIterable<readonly DurableEvent[]> | undefined
   /** Stores what is left, and gives the session back. */
   readonly close: () => Promise<void>
@@ -39,7 +39,7 @@ export function openLog({ storage, ...options }: Opening): OpenedLog {
   const onOpen = (open: StoredSession): void => {
     session = open
   }
-  // Only sessions with a storage load this, and redactions.
+  // Only sessions with a storage, and redactions, load this.
   const load = () => loadPart(() => import('./session/stored-session.ts'), options.clock)
   const opened = storage
     ? load().then(({ openSession }) => openSession({ ...options, storage, onOpen }))

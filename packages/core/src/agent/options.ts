@@ -17,7 +17,7 @@ export interface AgentOptions<Hosts extends ToolHosts = ToolHosts> {
   readonly model: Model
   /** What the model should know before the conversation. */
   readonly system?: string
-  /** Where its tools run: what `inWorkers`, `inPage`, `inClient` and `agentTool` give, or several of them. */
+  /** The hosts of its tools, made by `inWorkers`, `inPage`, `inClient` or `agentTool`: one, or several. */
   readonly tools?: Hosts
   /**
    * Anything of the application that the code of tools needs: it finds it in its `context.context`. On the page it is
@@ -60,22 +60,27 @@ export interface AgentOptions<Hosts extends ToolHosts = ToolHosts> {
   readonly hooks?: AgentHooks<ToolsOf<Hosts>> | readonly AgentHooks<ToolsOf<Hosts>>[]
   /** Milliseconds a hook, a validator or `needsApproval` may take. Default 10,000. */
   readonly hookTimeoutMs?: number
-  /** How failed requests are tried again. Default: 4 attempts, pauses below 1 s, doubled up to 30 s. `null`: not. */
+  /**
+   * How failed requests are tried again. Default: 4 attempts, pauses below 1 s, doubled up to 30 s. `null`: they are
+   * not.
+   */
   readonly retry?: RetryOptions | null
-  /** Milliseconds the model's stream may say nothing. Default 60,000; `null` is for ever. */
+  /** Milliseconds that the model's stream may be silent. Default 60,000; `null` is for ever. */
   readonly streamIdleMs?: number | null
   /** Milliseconds a run may take before it is stopped. Default: no limit. */
   readonly deadlineMs?: number | null
-  /** What a run may use. It ends as `budget` before the request after that. */
+  /** What a run may use. Once it has used that, it ends as `budget` before the next request. */
   readonly budget?: Budget | null
-  /** When the same call with the same arguments is a loop. Default: noted at 3, stopped at 6; `null` is never. */
+  /**
+   * When the same call with the same arguments counts as a loop. Default: noted at 3, stopped at 6; `null` is never.
+   */
   readonly loopDetection?: LoopLimits | null
   /** How a long history is made shorter for the model. Default: not at all. */
   readonly compaction?: CompactionOptions | null
 
   /** Where the session is kept. Default: nowhere, it ends with the page. */
   readonly storage?: SessionStorage
-  /** Which session of the storage. Default: a new one. */
+  /** The id of the session in the storage. Default: a new one. */
   readonly sessionId?: string
   /**
    * What becomes of a run that was cut off with its page. `'ask'` (default): it has ended as `interrupted`, and `continue()`
@@ -98,17 +103,17 @@ export interface AgentOptions<Hosts extends ToolHosts = ToolHosts> {
 
 /** How a failed request is tried again. */
 export interface RetryOptions {
-  /** With the first. Default 4. */
+  /** How many attempts there may be, the first included. Default 4. */
   readonly maxAttempts?: number
   /** The first pause is a random time below this, in milliseconds. Each further one doubles it. Default 1,000. */
   readonly baseMs?: number
-  /** No pause is longer, unless the server asks for it. Default 30,000. */
+  /** No pause is longer than this, unless the server asks for it. Default 30,000. */
   readonly capMs?: number
 }
 
 /** When and how the beginning of the history is replaced by a summary. Tokens are estimated: four characters each. */
 export interface CompactionOptions {
-  /** Summarise before a request with more than this. */
+  /** Tokens of the history above which it is summarised before the next request. */
   readonly thresholdTokens: number
   /** Tokens at the end of the history that are not summarised. Default: half of the threshold. */
   readonly keepTokens?: number

@@ -3,8 +3,8 @@ import type { JsonObject } from '../internal/json.ts'
 import type { ToolSchema } from '../tools/definition.ts'
 
 /**
- * What an answer is to be: a schema of any library that follows Standard Schema and Standard JSON Schema, or JSON Schema
- * itself. It must describe an object.
+ * What an answer has to be: a schema of any library that follows Standard Schema and Standard JSON Schema, or JSON
+ * Schema itself. It must describe an object.
  */
 export type OutputSchema = ToolSchema<object> | JsonObject
 
@@ -13,7 +13,7 @@ export type OutputOf<Schema extends OutputSchema> = Schema extends ToolSchema
   ? StandardSchemaV1.InferOutput<Schema>
   : JsonObject
 
-/** What there is of an answer while it is written: anything may be missing, and texts may still grow. */
+/** The part of an answer that is there while it is written: anything may be missing, and texts may still grow. */
 export type PartialOutput<Schema extends OutputSchema> = Schema extends ToolSchema
   ? Partially<StandardSchemaV1.InferInput<Schema>>
   : JsonObject

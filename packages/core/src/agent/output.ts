@@ -25,12 +25,12 @@ import type { RunResult } from './run.ts'
 
 export { streamOutput } from '../model/output-stream.ts'
 
-/** Where the answers of a run can be seen while they are written. */
+/** What shows the answers of a run while they are written. */
 export interface AnswerSource {
-  /** Calls back after each change. Returns the way to stop that. */
+  /** Calls back after each change. Returns the function that ends this. */
   readonly subscribe: (listener: () => void) => () => void
   readonly state: () => State
-  /** Of a check after the run. Its signal fires when the agent is disposed. */
+  /** The patience for a check after the run. Its signal fires when the agent is disposed. */
   readonly patience: Patience
   /** Stops the run, and what comes after it. */
   readonly signal?: AbortSignal | undefined
@@ -167,8 +167,8 @@ function unfit(problem: string): Checked {
 }
 
 /**
- * The result with the value of its last answer. Where the run was checked in another tab, it is checked by this schema,
- * too.
+ * The result with the value of its last answer. If another tab has checked the run, this page checks the answer again
+ * by its schema, because only that gives the value.
  */
 async function withValue(
   result: RunResult,
@@ -210,7 +210,7 @@ function uncheckable(thrown: unknown): RunError {
   return { kind: 'internal', message, retryable: false }
 }
 
-/** Reports what is written so far. A long answer is read again only when it has grown by some part of itself. */
+/** Reports what is written so far. A long answer is read again only when it has grown by a 64th. */
 function watch({ subscribe, state }: AnswerSource, report: (partial: JsonObject) => void) {
   let messageId = ''
   let length = 0

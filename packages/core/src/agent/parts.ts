@@ -24,7 +24,7 @@ export interface AgentParts extends Engine, OpenedLog {
 }
 
 /**
- * Makes the parts, joins them, and opens the log. `commands`: what other agents on the session ask for is done by them.
+ * Makes the parts, joins them, and opens the log. `commands` do what other agents on the session ask for.
  */
 export function createParts(
   options: AgentOptions,
@@ -101,7 +101,7 @@ interface SessionParts {
   readonly commands: () => Commands
 }
 
-/** What a stored session does with its agent. */
+/** The functions by which a stored session acts on its agent. */
 function sessionPorts(parts: SessionParts): SessionPorts {
   const { engine, log, publisher, findTool, isDisposed, commands } = parts
   const { ledger, notifier, runtime } = engine

@@ -18,7 +18,7 @@ export interface EffectPorts {
   readonly subAgents: Map<string, RunningAgent>
   readonly settings: () => Settings
   readonly calls: CallEffects
-  /** Set for an agent that runs inside a call. */
+  /** The id of an agent that runs inside a call; otherwise `undefined`. */
   readonly agentId: string | undefined
   readonly artifacts: Artifacts
   readonly environment: Environment

@@ -13,7 +13,7 @@ import type { RunningSession } from './ports.ts'
 import type { RetryWish } from './session/wish.ts'
 import { AgentBusyError, AgentUsageError } from './usage-errors.ts'
 
-/** What was asked for, as it is posted. Throws a `TypeError` for arguments that are no JSON object. */
+/** A request to run a call once more, as it is posted. Throws a `TypeError` for arguments that are no JSON object. */
 export function retryWish(
   toolCallId: string,
   { toolName, args: given }: { readonly toolName?: string; readonly args?: unknown },
@@ -24,7 +24,7 @@ export function retryWish(
   throw new TypeError('The args of a retry must be a JSON object.')
 }
 
-/** What runs a call once more: in the run that is active, or in one of its own. */
+/** Runs a call once more: in the run that is active, or in one of its own. */
 export function retryStart(
   parts: RunningSession,
   { toolCallId, toolName, args }: RetryWish,
@@ -53,8 +53,8 @@ export function retryStart(
     ...defined({ args }),
   } as const
   if (!state.run) {
-    // The new run goes on to the output of the last one, also if that had one. That run may have ended at the place to
-    // which the conversation goes back.
+    // The new run has to end with the output of the last run, even if that run had one. The last run may have ended at
+    // the message to which the conversation goes back, so that is looked at, too.
     const start = from === null ? state.head : findNode(state, from)
     const output =
       carriedOutput(state, 'regenerate') ?? carriedOutput({ ...state, head: start }, 'regenerate')

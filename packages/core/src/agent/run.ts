@@ -16,20 +16,20 @@ export interface RunResult<Output = unknown> {
   /** The messages of the run: the prompt, the answers, the results of tools. */
   readonly messages: readonly Message[]
   readonly usage: Usage
-  /** Why it failed, for `reason: 'error'`; why the model refused; that a deadline was over. */
+  /** Why the run failed, for `reason: 'error'`; why the model refused; that a deadline was over. */
   readonly error?: RunError
   /** What the answer gave, if the run was asked for an output and ended with one that fits. */
   readonly output?: Output
 }
 
-/** What a run is started in. */
+/** The parts that starting a run needs. */
 export interface RunPorts {
   readonly parts: {
     readonly runtime: Runtime
     readonly notifier: Notifier
     readonly failure: Failure
   }
-  /** Set for an agent that runs inside a call. */
+  /** The id of an agent that runs inside a call. */
   readonly agentId?: string
   /** Fires when the agent is disposed. */
   readonly disposal: AbortSignal
@@ -37,7 +37,10 @@ export interface RunPorts {
   readonly signal: AbortSignal | undefined
 }
 
-/** Starts a run and waits for its end, until that is stored. `start`: what is written at once, the start last. */
+/**
+ * Starts a run and waits until its end is stored. `start`: the facts that are written together, the start of the run
+ * last.
+ */
 export function startRun(ports: RunPorts, start: readonly Draft[]): Promise<RunResult<never>> {
   const { parts, agentId, disposal, signal } = ports
   const { runtime, notifier, failure } = parts

@@ -18,7 +18,7 @@ import type { Tool } from '../tools/definition.ts'
 import type { ToolHost } from '../tools/host.ts'
 import type { AgentOptions, CompactionOptions, RetryOptions } from './options.ts'
 
-/** Options as they may be given: one that is left out or `undefined` is as its default. */
+/** Options as an app may give them: an option that is `undefined` has its default, as if it was left out. */
 export type GivenOptions = {
   readonly [Name in keyof AgentOptions]?: AgentOptions[Name] | undefined
 }
@@ -62,7 +62,7 @@ export function resolveSettings(options: GivenOptions): Settings {
   return resolveCallSettings(options)
 }
 
-/** The same for running calls alone, which takes no model. */
+/** As `resolveSettings`, for running calls alone, which takes no model. */
 export function resolveCallSettings(options: GivenOptions): Settings {
   const tools = hostedTools(options.tools ?? [])
   const hooks = hookList(options.hooks)

@@ -52,7 +52,7 @@ export async function stageResult(
   if (settlement.kind === 'threw' && settlement.errorKind === 'invalid_result') {
     throw new TypeError(settlement.message)
   }
-  // It may have been answered or cancelled meanwhile, or the run may be over.
+  // The call may have been answered or cancelled meanwhile, or the run may be over.
   given.recheck()
   answerableCall(parts, toolCallId)
   const staged = resultOf(parts, settlement)
@@ -65,7 +65,7 @@ export async function stageResult(
   })
 }
 
-/** The schema is the app's: it may wait for something that never comes. */
+/** The schema is the app's and may wait for something that never comes, so the time for it is limited. */
 async function settledInTime(
   { patience }: AnsweredAgent,
   { result, recheck, signal }: GivenResult,

@@ -59,7 +59,7 @@ const outOfTime = {
   reason: 'The time of the run is over.',
 } as const
 
-/** A summary is written by a model: it may take as long as an answer may be silent. */
+/** A model writes the summary, so it may take as long as an answer may be silent. */
 const summaryTimeoutMs = 60_000
 
 function compactPorts({ summarize, streamIdleMs, kernel }: Settings, { clock }: Environment) {

@@ -23,9 +23,9 @@ import { type GivenOptions, hookList, resolveSettings, type Settings } from './s
 import { createStartEffect } from './start-effect.ts'
 
 /**
- * What an agent inside a call is made of. What is left out is as in the agent around it, but for tools, system,
- * `maxTurns` and the deadline. The hooks around it come first, without those for prompts; its budget is at most
- * what is left of the one around it.
+ * What an agent inside a call is made of. Options that are left out are those of the agent around it, except for tools,
+ * system, `maxTurns` and the deadline. The hooks of the agent around it come first, without those for prompts; its
+ * budget is at most what is left of the outer one.
  */
 export type SubAgentOptions<Hosts extends ToolHosts = ToolHosts> = Partial<
   Omit<

@@ -3,7 +3,7 @@ export class AgentBusyError extends Error {
   override readonly name = 'AgentBusyError'
 }
 
-/** What was wrong with a command: to branch on. */
+/** The kind of misuse, to branch on. */
 export type AgentUsageCode =
   | 'nothing_to_continue'
   | 'unanswered_calls'
@@ -13,7 +13,7 @@ export type AgentUsageCode =
   | 'not_awaiting_approval'
   | 'stale_approval'
   | 'unknown_message'
-  /** The storage of the session does not offer it. */
+  /** The storage of the session does not offer what the command needs. */
   | 'not_supported'
   | 'not_retryable'
   /** The session is only shown. */

@@ -19,7 +19,7 @@ export function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal
     const abort = (): void => reject(signal.reason)
     if (signal.aborted) abort()
     else signal.addEventListener('abort', abort, { once: true })
-    // Handled in any case: a rejection after the abort has no other handler.
+    // The outcome is handled in any case: a rejection after the abort has no other handler.
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
   })
 }

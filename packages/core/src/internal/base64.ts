@@ -14,7 +14,7 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   try {
     const binary = atob(text)
     const bytes = new Uint8Array(binary.length)
-    // By hand: with a callback for each byte it takes seconds.
+    // A loop, because a callback for each byte takes seconds.
     for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at)
     return bytes
   } catch {

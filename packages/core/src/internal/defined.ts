@@ -8,7 +8,7 @@ export function defined<const Fields extends object>(
 ): Omit<Fields, Absent<Fields>> & {
   readonly [Name in Absent<Fields>]?: Exclude<Fields[Name], undefined>
 }
-// A loop: it is done for nearly every event that is folded.
+// A loop, because this is done for nearly every event that is folded.
 export function defined(fields: { readonly [name: string]: unknown }): object {
   const kept: { [name: string]: unknown } = {}
   for (const name of Object.keys(fields)) if (fields[name] !== undefined) kept[name] = fields[name]

@@ -13,17 +13,23 @@ export interface Environment {
   readonly turns: PageTurns
 }
 
-/** When the page has its turn in the middle of long work: by number, not by time, so that the same script gives the same log. */
+/**
+ * When the page gets a turn in the middle of long work. The work is counted, not timed, so that the same script gives
+ * the same log.
+ */
 export interface PageTurns {
-  /** So many facts may follow from one in one task. */
+  /** How many facts may follow from one fact in one task. */
   readonly mostFacts: number
-  /** So many calls may be checked, or end, in one task: everyone who listens looks at each of a thousand calls. */
+  /**
+   * How many calls may be checked, or end, in one task: at each of them, every listener looks at all calls, of which
+   * there may be a thousand.
+   */
   readonly mostCalls: number
   /** Resolves after the page had its turn. */
   readonly next: () => Promise<void>
 }
 
-/** Of an answer with 1,000 calls follow 5,000 facts. */
+/** An answer with 1,000 calls leads to 5,000 facts. */
 export const pageTurns: PageTurns = { mostFacts: 1000, mostCalls: 20, next: nextTask }
 
 /** The platform's clock, random ids and chance. Needs no secure context. */

@@ -56,7 +56,7 @@ export const mostValues = 50_000
 const quote = 0x22
 const backslash = 0x5c
 
-/** Whether JSON text has more than so many values. Counting them takes far less time than reading them. */
+/** Whether JSON text has more than `most` values. Counting them takes far less time than reading them. */
 export function hasTooManyValues(text: string, most: number = mostValues): boolean {
   let left = most
   for (let at = 0; at < text.length && left >= 0; at += 1) {
@@ -68,7 +68,7 @@ export function hasTooManyValues(text: string, most: number = mostValues): boole
   return left < 0
 }
 
-/** Where the string that begins there ends: at a quote behind an even number of backslashes. */
+/** The index at which a string ends: that of the quote behind an even number of backslashes. */
 function endOfString(text: string, start: number): number {
   let end = start
   let before: number

@@ -1,4 +1,4 @@
-// Taken now, before a test may have put fake timers in its place.
+// Taken when the module is loaded, before a test may have put fake timers in its place.
 const { setTimeout: later } = globalThis
 
 /**
@@ -7,7 +7,7 @@ const { setTimeout: later } = globalThis
  */
 export function nextTask(): Promise<void> {
   return new Promise((resolve) => {
-    // Jest's jsdom has no channels.
+    // Without channels, as in Jest's jsdom, a timer has to do.
     if (typeof MessageChannel === 'undefined') return void later(resolve)
     const { port1, port2 } = new MessageChannel()
     port1.onmessage = () => {

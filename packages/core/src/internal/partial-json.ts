@@ -37,7 +37,7 @@ function readObject(reader: Reader): Json {
     const value = takes(reader, ':') ? readValue(reader) : stop(reader)
     if (name !== undefined && value !== undefined) fields.push([name, value])
   }
-  // Not by assignment: a field may have any name.
+  // Not by assignment, because a field may be called `__proto__`.
   return Object.fromEntries(fields)
 }
 
@@ -58,7 +58,7 @@ function closes(reader: Reader, bracket: string): boolean {
   return reader.isOver
 }
 
-// Without alternatives inside the loop: they would need memory for each character.
+// There are no alternatives inside the loop, because they would need memory for each character.
 const string = /"[^"\\]*(?:\\.[^"\\]*)*/sy
 const word = /[^\s,\]}"]+/y
 

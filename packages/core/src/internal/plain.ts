@@ -40,7 +40,7 @@ function plainAt(value: unknown, place: Place): Json | undefined {
     case 'boolean':
       return value
     case 'number':
-      // JSON has no -0.
+      // Adding 0 makes 0 of -0, which JSON does not have.
       return Number.isFinite(value) ? value + 0 : null
     case 'undefined':
       return undefined
@@ -70,7 +70,7 @@ function contentAt(value: object, place: Place): Json | undefined {
   if (hasToJson(value)) return plainAt(value.toJSON(), place)
   if (Array.isArray(value)) {
     const items: readonly unknown[] = value
-    // Before it is walked: a list of holes can have any length.
+    // Checked before the list is walked, because a list of holes can have any length.
     if (items.length > place.budget.values) throw tooMany(place)
     // `map` would keep holes, which JSON does not have.
     return Array.from(

@@ -6,7 +6,7 @@ export const maxDepth = 200
 /** The most characters of JSON text that a page should pass around. */
 const maxChars = 5_000_000
 
-/** How much may still be read: here, characters of JSON text. Less than 0: there was more. */
+/** How much may still be read: here, characters of JSON text. Below 0: there was more than that. */
 export interface Budget {
   left: number
 }
@@ -24,7 +24,7 @@ export function readJson(value: unknown, budget: Budget = { left: maxChars }): J
 
   const copyOf = (one: unknown, depth: number): Json | undefined => {
     if (typeof one === 'string') return pays(one.length + 2) ? one : undefined
-    // JSON has no -0.
+    // Adding 0 makes 0 of -0, which JSON does not have.
     if (typeof one === 'number' && Number.isFinite(one))
       return pays(String(one).length) ? one + 0 : undefined
     if (one === null || typeof one === 'boolean') return pays(4) ? one : undefined

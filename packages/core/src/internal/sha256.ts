@@ -3,7 +3,7 @@
  * elsewhere the code for it is loaded first.
  */
 export async function sha256(text: string): Promise<string> {
-  // Missing without a secure context, whatever its type says.
+  // The property is missing without a secure context, whatever its type says.
   const subtle: SubtleCrypto | undefined = globalThis.crypto?.subtle
   if (!subtle) {
     const { portableSha256 } = await import('./portable-sha256.ts')

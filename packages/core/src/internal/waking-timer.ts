@@ -1,11 +1,11 @@
 import type { Clock } from './clock.ts'
 
-/** Milliseconds that a timer may be late without a page that stood still. */
+/** Milliseconds that a timer may be late although the page did not stand still. */
 const usualDelayMs = 100
 
 /**
- * A timer for what another thread has to say. When it fires late, the page stood still (it was frozen, suspended or at a
- * breakpoint), and so did the other thread, or what it said has not been read: then it waits once more.
+ * A timer for a message of another thread. When it fires late, the page stood still (it was frozen, suspended or at a
+ * breakpoint), and so did the other thread, or its message has not been read yet: then the timer waits once more.
  */
 export function setWakingTimer(clock: Clock, ms: number, callback: () => void): () => void {
   const dueAt = clock.monotonic() + ms

@@ -7,7 +7,7 @@ let since = 0
 
 /**
  * Lets the page run other tasks, if work in small steps has held it for too long; `undefined` if it need not wait. All
- * that works in small steps shares the time.
+ * work in small steps shares one limit of time.
  */
 export function yieldToPage(): Promise<void> | undefined {
   if (performance.now() - since < mostMs) return undefined

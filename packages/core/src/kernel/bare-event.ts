@@ -11,8 +11,9 @@ import {
 import type { ToolMessage } from './tool-outcome.ts'
 
 /**
- * The event without anything that was said, called with or returned. Its type, its place, ids, names, times and figures
- * stay, so that a log of such events folds to a state of the same shape. The event itself if there is nothing in it.
+ * The event without what was said in it, given to a call or returned by one. Its type, its place, ids, names, times and
+ * figures stay, so that a log of such events folds to a state of the same shape. An event that holds none of that is
+ * returned as it is.
  */
 export function bareEvent(event: DurableEvent): DurableEvent {
   switch (event.type) {
@@ -40,7 +41,8 @@ export function bareEvent(event: DurableEvent): DurableEvent {
       }
     }
     case 'compaction_end': {
-      // Without it the messages themselves are sent again, and summarised again where they are too long.
+      // Without the summary, the messages that it replaced are sent again, and summarised again where they are too
+      // long.
       const { result: _, ...rest } = event
       return rest
     }
@@ -61,10 +63,10 @@ function bareCallEvent(event: DurableEvent): DurableEvent {
   switch (event.type) {
     case 'tool_execution_start':
       return { ...event, args: redactedText }
-    // Only arguments that must be an object become one; elsewhere a text stands in their place.
+    // An empty object takes the place of arguments whose type demands an object, a text the place of all others.
     case 'tool_prepared':
       return { ...event, effectiveArgs: {} }
-    // A digest of few possible arguments gives them away.
+    // The digest goes too: where few arguments are possible, it gives away which they were.
     case 'tool_approval_requested':
       return { ...event, args: {}, argsDigest: redactedText }
     case 'tool_approval_resolved': {

@@ -5,11 +5,11 @@ import { hasEnded, type ToolCall } from './tool-call.ts'
 interface BatchProgress {
   readonly hasUnstarted: boolean
   readonly haveAllEnded: boolean
-  /** The call that is checked, one at a time: those that are retried come last, so that no check is broken off for them. */
+  /** The call to check now. Calls are checked one at a time, retried ones last, so that a retry interrupts no check. */
   readonly firstUnchecked: ToolCall | null
 }
 
-/** One walk, because there may be a thousand calls and several decisions for each. */
+/** All in one walk, because there may be a thousand calls, and several decisions for each. */
 export function progressOf({ calls }: Batch): BatchProgress {
   let hasUnstarted = false
   let haveAllEnded = true
@@ -24,7 +24,7 @@ export function progressOf({ calls }: Batch): BatchProgress {
   return { hasUnstarted, haveAllEnded, firstUnchecked }
 }
 
-/** Whether it is still to be seen if the call may run. */
+/** Whether the check that decides if the call may run is still to be done. */
 export function isUnchecked({ stage, staged }: ToolCall): boolean {
   return stage.kind === 'accepted' && !staged
 }

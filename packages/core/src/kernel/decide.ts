@@ -9,7 +9,7 @@ import { wantedEffects } from './wanted-effects.ts'
 export interface Decision {
   readonly facts: readonly Draft[]
   readonly effects: readonly Effect[]
-  /** The agent inside a call that the facts are about, if they are not about the session's own. */
+  /** The sub-agent that the facts are about; absent if they are about the session's own agent. */
   readonly agentId?: string
 }
 

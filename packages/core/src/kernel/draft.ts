@@ -3,7 +3,10 @@ import type { NewMessage } from './message.ts'
 
 type Durable<Type extends DurableFact['type']> = Extract<DurableFact, { readonly type: Type }>
 
-/** A fact without what a pure kernel cannot make: ids, durations and chance. The runtime adds them when it writes. */
+/**
+ * A fact that still lacks what a pure kernel cannot make: ids, durations and chance. The runtime adds them when it
+ * writes.
+ */
 export type Draft =
   | Exclude<Fact, { readonly type: 'agent_end' | 'tool_execution_end' | 'auto_retry_start' }>
   | Omit<Durable<'agent_end'>, 'durationMs'>

@@ -33,7 +33,8 @@ export function dueBatchFacts(situation: BatchSituation): readonly Draft[] {
   }
   const { hasUnstarted, haveAllEnded, firstUnchecked } = progressOf(batch)
   const isCut = run !== null && isLost(situation.state, run)
-  // If the page is gone, what has not started may be left to a later run: that is known once the rest is settled.
+  // After the page is gone, calls that have not started may be left to a later run. Whether they are is only known once
+  // all others are settled, so those come first.
   const settled = isCut ? dueChanges(situation, firstUnchecked) : []
   if (settled.length > 0) return settled
   const starts = hasUnstarted ? dueStarts(situation) : []
@@ -57,7 +58,7 @@ function dueStarts(situation: BatchSituation): readonly Draft[] {
   if (unit.length === 0) return []
   const isCheckpoint = unstarted.length < batch.calls.length
   if (!isCheckpoint || !isSteered(state)) return startsOf(unit, situation)
-  // What a person asked to run once more is not skipped.
+  // A call that a person has retried is not skipped.
   return [
     ...unstarted.flatMap((call) => (call.retry ? [] : skipped(call, situation))),
     ...startsOf(
@@ -76,7 +77,7 @@ function isUnstarted({ stage }: ToolCall): boolean {
   return stage.kind === 'streaming'
 }
 
-// Whether no call of the batch will run any more. Then all of them start at once, without units.
+// Whether no call of the batch will run any more. Then all of them start together, without units.
 function isClosing({ state, run, batch }: BatchSituation): boolean {
   if (!run || haltOf(state, run) !== null || batch.stopReason !== 'tool_use') return true
   return batch.calls.every((call) => hasEnded(call) || call.cancelledBy !== undefined)
@@ -102,7 +103,7 @@ function startOf(call: ToolCall, { batch, config }: BatchSituation): Draft {
   }
 }
 
-// Only calls that may run count as a loop.
+// Only calls that may run count towards a loop.
 function loopsIn(calls: readonly ToolCall[], situation: BatchSituation): readonly Draft[] {
   const { run, config } = situation
   const { loop } = config
@@ -122,7 +123,7 @@ function loopsIn(calls: readonly ToolCall[], situation: BatchSituation): readonl
 function dueChanges(situation: BatchSituation, first: ToolCall | null): readonly Draft[] {
   const { batch, run, config } = situation
   const mayResume = config.mayPauseForPeople && !run?.abort
-  // Calls are checked one by one, so only the first unchecked one may be refused for what it says, and then the next.
+  // Calls are checked one by one: a refusal of the first unchecked call makes the next one the first.
   let isNext = false
   const facts: Draft[] = []
   for (const call of batch.calls) {
@@ -150,7 +151,7 @@ function haltedEnding(call: ToolCall, { state, run, config }: BatchSituation): E
   if (call.stage.kind === 'denied') {
     return { kind: 'denied', ...defined({ reason: call.stage.reason }) }
   }
-  // What the page has answered was done there: its answer counts, unless hooks have to see it first.
+  // A call that the page has answered was done there: the answer counts, unless hooks have to see it first.
   const isLeft = lost || call.cancelledBy !== undefined || run?.abort
   if (isLeft && call.staged && !config.checksResults) return { kind: 'given', ...call.staged }
   if (call.cancelledBy !== undefined || run?.abort) {
@@ -160,7 +161,7 @@ function haltedEnding(call: ToolCall, { state, run, config }: BatchSituation): E
   return mayOutlive(call, config) ? null : { kind: 'interrupted' }
 }
 
-// All of them end together, because no hook sees them.
+// When an answer has too many calls, those beyond the limit end together, because no hook sees them.
 function isTooMany({ stage, staged, retry }: ToolCall, { maxCallsPerTurn }: KernelConfig): boolean {
   return stage.kind === 'accepted' && !staged && !retry && stage.index >= maxCallsPerTurn
 }
@@ -198,7 +199,7 @@ function endOfBatch(calls: readonly EndedToolCall[], config: KernelConfig): Draf
   }
 }
 
-/** What the model reads of a call that has ended. */
+/** What the model reads about a call that has ended. */
 function toolMessageOf(call: EndedToolCall, maxChars: number): ToolMessage {
   const { toolCallId, toolName, stage } = call
   return {

@@ -12,7 +12,7 @@ export type Effect =
       readonly delayMs: number
     }
   | { readonly type: 'compact'; readonly runId: string; readonly turn: number }
-  /** The answer is held against the schema of the output. */
+  /** The answer is checked against the schema of the output. */
   | { readonly type: 'check_output'; readonly messageId: string }
   /** `isEdited`: a person has replaced the model's arguments. */
   | { readonly type: 'prepare_call'; readonly toolCallId: string; readonly isEdited: boolean }

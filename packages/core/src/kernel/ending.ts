@@ -36,7 +36,7 @@ export type Ending =
   /** The page answered in place of the tool. */
   | { readonly kind: 'given'; readonly result: ToolResult; readonly isError: boolean }
 
-/** What an end says of a call. */
+/** What the end of a call reports. */
 interface Report {
   readonly outcome: ToolOutcome
   readonly result: ToolResult
@@ -47,7 +47,7 @@ interface Report {
 /** The end of a call as a fact. Its timing is missing, because the kernel has no clock. */
 export function endOfCall(call: ToolCall, ending: Ending, maxChars: number): ToolEndDraft {
   const { toolCallId, toolName, attempt } = call
-  // What the page has answered was done there, also if the answer does not count.
+  // A call that the page has answered was done there, also if the answer does not count.
   const ran = mayHaveRun(call) || (call.staged !== undefined && ending.kind !== 'given')
   const report = reportOf(call, ending, ran)
   const isError = report.outcome !== 'succeeded'

@@ -49,7 +49,7 @@ export type AssistantMessageEvent =
   | { readonly type: 'toolcall_delta'; readonly contentIndex: number; readonly delta: string }
   | { readonly type: 'toolcall_end'; readonly contentIndex: number }
   | { readonly type: 'opaque_start'; readonly contentIndex: number; readonly data: JsonObject }
-  /** With `data`, if the block has changed since its start. */
+  /** `data` is set if the block has changed since its start. */
   | { readonly type: 'opaque_end'; readonly contentIndex: number; readonly data?: JsonObject }
 
 /** A user's message that waits in a queue. */
@@ -150,11 +150,11 @@ export type DurableFact =
       readonly how?: 'cooperative' | 'terminated'
       readonly truncatedForModel?: boolean
       /**
-       * The last one of a call that did not succeed, for people. Not with a result that a hook has replaced or
-       * withheld.
+       * The last partial result of a call that did not succeed, for people. Absent if a hook has replaced or withheld
+       * the result.
        */
       readonly partialResult?: PartialToolResult
-      /** The last lines that the call logged, for people. Not with a result that a hook has replaced or withheld. */
+      /** The last lines that the call logged, for people. Absent if a hook has replaced or withheld the result. */
       readonly logs?: CallLogs
     })
   | {
@@ -216,7 +216,7 @@ export type DurableFact =
       readonly aborted: boolean
     }
   | { readonly type: 'input_rejected'; readonly reason: string }
-  /** The answer that a run would end with was held against the schema of its output. */
+  /** The answer that a run would end with was checked against the schema of its output. */
   | ({ readonly type: 'output_checked'; readonly messageId: string } & OutputVerdict)
   | { readonly type: 'warning'; readonly code: string; readonly message: string }
   | RedactionFact
@@ -261,7 +261,7 @@ interface Envelope {
   readonly turn: number
   readonly agentId?: string
   readonly parentToolCallId?: string
-  /** The command of a follower that caused it. */
+  /** The id of the wish (a follower's command) that caused the event. */
   readonly wishId?: string
 }
 

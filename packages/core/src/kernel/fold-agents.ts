@@ -42,7 +42,7 @@ export function newAgent({ sessionId, bootId }: State, parentToolCallId: string)
 
 type Bill = Pick<Run, 'usage' | 'hasUnknownCost'>
 
-// Adds the usage of an agent to the run whose call it answered.
+// Adds what a sub-agent has used to the run whose call it answered.
 function charge(state: State, toolCallId: string, bill: Bill): State {
   if (openCall(state, toolCallId)) return chargeRun(state, bill)
   for (const [id, agent] of state.agents) {
@@ -61,7 +61,7 @@ function chargeRun(state: State, { usage, hasUnknownCost }: Bill): State {
   }))
 }
 
-/** What the session's run has used so far, the agents that still run inside its calls included. */
+/** What the session's run has used so far, with the sub-agents that still run inside its calls. */
 export function usageOfSession({ run, agents }: State): Usage {
   const inside = [...agents.values()].map((agent) => agent.state.run?.usage ?? noUsage)
   return inside.reduce(addUsage, run?.usage ?? noUsage)

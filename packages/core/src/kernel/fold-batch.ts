@@ -108,7 +108,7 @@ function endCall(call: ToolCall, event: EventOf<'tool_execution_end'>): ToolCall
   return {
     ...settled,
     ...defined({ partial: partialResult }),
-    // A page that watched the call has more of its lines.
+    // A page that watched the call has more lines than the event, and keeps them.
     ...(logs && logs.lines.length >= call.logs.lines.length && { logs }),
     stage: {
       ...durablePart(stage),
@@ -129,8 +129,8 @@ type DurablePart = Pick<
   'args' | 'index' | 'place' | 'acceptedAt' | 'effectiveArgs' | 'executionId' | 'dispatchedAt'
 >
 
-// The fields that an ended call keeps. `tool_running` is ephemeral, so nothing of it may be kept: a replay of the
-// stored log has to give the same state.
+// The fields that an ended call keeps. `tool_running` is ephemeral, so nothing that it brought may be kept: a replay of
+// the stored log has to give the same state.
 function durablePart(stage: Unended): DurablePart {
   const accepted = acceptedPart(stage)
   if (!('executionId' in stage)) return accepted

@@ -5,8 +5,8 @@ import type { Batch, MessageNode, Run, State } from './state.ts'
 import { type EndedToolCall, hasEnded, retriedCall } from './tool-call.ts'
 
 /**
- * The state after a person asked for a call to be run once more. Its answer is open, or it is the head and becomes the
- * beginning of another branch. Of a call that was cut off nothing changes: it runs again anyway.
+ * The state after a person asked to run a call once more. The batch of the call is open, or its answer is the head and
+ * becomes the start of another branch. A call that was cut off does not change: it runs again anyway.
  */
 export function foldRetry(state: State, event: EventOf<'tool_retry_requested'>): State {
   const { head, run } = state
@@ -21,7 +21,7 @@ export function foldRetry(state: State, event: EventOf<'tool_retry_requested'>):
   return {
     ...state,
     batch,
-    // The branch that is left keeps its calls as they ended.
+    // The branch that is left behind keeps its calls as they ended.
     head: { ...head, calls: [], seq: event.seq },
     run: withStep(run, { kind: 'between_turns', last: carriedAnswer(batch) }),
   }

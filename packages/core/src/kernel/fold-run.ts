@@ -103,7 +103,7 @@ function cancelUnanswered(batch: Batch): Batch {
   }
 }
 
-/** The answer whose calls a run finds open. */
+/** The answer whose calls are open when a run starts. */
 export function carriedAnswer({ messageId, stopReason, calls }: Batch): Answer {
   const toolCallIds = calls.map((call) => call.toolCallId)
   return answerOf(messageId, stopReason, toolCallIds)

@@ -78,7 +78,7 @@ function resolve(stage: CallStage, event: EventOf<'tool_approval_resolved'>): Ca
 
 type Accepted = Exclude<CallStage, { readonly kind: 'streaming' | 'ended' }>
 
-/** What a call has from when it was accepted on. */
+/** The fields that a call has once it was accepted. */
 export function acceptedPart({
   args,
   index,

@@ -69,7 +69,7 @@ function change(state: State, event: AgentEvent): State {
       return foldHistory(state, event)
     case 'tool_custom':
     case 'warning':
-    // The events that it changed say it already.
+    // The state is folded from the events in their redacted form, so there is nothing left to do.
     case 'message_redacted':
       return state
     default:

@@ -21,7 +21,7 @@ export function answerAt(head: MessageNode | null): Answer | null {
   return answerOf(message.id, message.stopReason)
 }
 
-/** An answer from before the run: its usage does not count for the run. */
+/** An answer from before the run, without usage, because the run does not pay for it. */
 export function answerOf(
   messageId: string,
   stopReason: StopReason | undefined,

@@ -5,12 +5,12 @@ import type { ModelIdentity } from './message.ts'
 export interface ToolInfo {
   readonly label: string
   readonly place: Place
-  /** A call of it is a unit of its own: no other call of the answer runs at the same time. */
+  /** A call of this tool is a unit of its own: no other call of the answer runs at the same time. */
   readonly sequential: boolean
   readonly retry: RetryPolicy | null
-  /** Running it twice does no harm, so a call that crashed or timed out may be tried again. */
+  /** Running a call twice does no harm, so one that crashed or timed out may be tried again. */
   readonly repeatable: boolean
-  /** A call of it that was cut off with its page may go on in a later run. */
+  /** A call of this tool that was cut off with its page may go on in a later run. */
   readonly resumable: boolean
 }
 
@@ -30,7 +30,9 @@ export interface Budget {
   readonly maxCost?: number
 }
 
-/** When equal calls are a loop, by the number of answers that made them: a warning at `noteAt`, the end at `stopAt`. */
+/**
+ * When equal calls are a loop, counted in answers that made them: `noteAt` answers bring a warning, `stopAt` the end.
+ */
 export interface LoopLimits {
   readonly noteAt: number
   readonly stopAt: number
@@ -44,7 +46,7 @@ export interface CompactionLimits {
 
 /** The settings that decisions depend on. Plain data: user functions are effects. */
 export interface KernelConfig {
-  /** By name. A map, because the names come from a model: `constructor` is not a tool. */
+  /** The tools by name. A map, because the names come from a model: `constructor` is not a tool. */
   readonly tools: ReadonlyMap<string, ToolInfo>
   readonly model: ModelIdentity
   readonly toolExecution: ToolExecution
@@ -56,16 +58,16 @@ export interface KernelConfig {
   readonly approvalMode: 'wait' | 'pause'
   readonly steeringMode: QueueMode
   readonly followUpMode: QueueMode
-  /** Hooks check the prompt of a run before it is written. */
+  /** Whether hooks check the prompt of a run before it is written. */
   readonly checksPrompts: boolean
-  /** Hooks check the result of a call before the model reads it. */
+  /** Whether hooks check the result of a call before the model reads it. */
   readonly checksResults: boolean
   readonly maxTurns: number | null
-  /** Calls of one answer beyond this many are answered, not run. */
+  /** The most calls of one answer that run; the others are answered without running. */
   readonly maxCallsPerTurn: number
-  /** Characters of a result that the model reads. */
+  /** The model reads at most this many characters of a result. */
   readonly maxToolResultChars: number
-  /** For requests to the model. `null`: a failure is the end of the run. */
+  /** How failed requests to the model are retried. `null`: a failure ends the run. */
   readonly retry: RetryPolicy | null
   /** Milliseconds a run may take. */
   readonly deadlineMs: number | null

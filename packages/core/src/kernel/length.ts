@@ -5,8 +5,8 @@ const charsPerToken = 4
 const charsOfImage = 6000
 
 /**
- * Characters the model reads of a message. An image counts as 1,500 tokens, and so does each page of a PDF, which is
- * estimated at 36 KB.
+ * The characters that the model reads of a message. An image counts as 1,500 tokens, and so does each page of a PDF; a
+ * page is estimated at 36 KB.
  */
 export function lengthOf(message: Message): number {
   let chars = 0

@@ -11,7 +11,10 @@ export type Retry =
     }
   | { readonly refusal: RetryRefusal }
 
-/** No call of this branch; it has not ended; its answer was cut off; the run has gone on without it, or is to stop. */
+/**
+ * Why not: the call is not on this branch; it has not ended; its answer was cut off; the run has gone on without it, or
+ * is to stop.
+ */
 export type RetryRefusal = 'unknown' | 'open' | 'cut_off' | 'busy'
 
 export function retryOf(state: State, toolCallId: string): Retry {
@@ -19,7 +22,7 @@ export function retryOf(state: State, toolCallId: string): Retry {
   const open = batch?.toolMessages ? undefined : openCall(state, toolCallId)
   const call = open ?? endedCall(head, toolCallId)
   if (!call) return { refusal: 'unknown' }
-  // Of a call that was cut off with its page, the next attempt waits for a run.
+  // A call that was cut off with its page can only be retried while no run is active: a run retries it by itself.
   if (!hasEnded(call))
     return isInterrupted(call) && !run ? { call, from: null } : { refusal: 'open' }
   if (call.stage.errorKind === 'truncated_call') return { refusal: 'cut_off' }

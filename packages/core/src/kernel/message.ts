@@ -8,7 +8,7 @@ import {
   parseJson,
 } from '../internal/json.ts'
 
-/** Some text. */
+/** A text. */
 export interface TextContent {
   readonly type: 'text'
   readonly text: string
@@ -38,7 +38,7 @@ export interface ThinkingContent {
   readonly type: 'thinking'
   readonly text: string
   readonly signature?: string
-  /** Thinking the provider keeps encrypted; `text` is empty then. */
+  /** Thinking that the provider keeps encrypted; `text` is empty then. */
   readonly redacted?: string
 }
 
@@ -99,7 +99,7 @@ interface MessageBase {
   readonly id: string
   /** The message before this one in its branch, or `null` for the first. */
   readonly parentId: string | null
-  /** Its content was removed for good, by `redact`. What is left are plain texts in its place, for models to read. */
+  /** `redact` removed the content for good: plain texts stand in its place, for models to read. */
   readonly redacted?: true
 }
 
@@ -110,8 +110,8 @@ export type InputSource = 'prompt' | 'steering' | 'follow_up' | 'repair'
 export interface UserMessage extends MessageBase {
   readonly role: 'user'
   /**
-   * How it came: as the prompt of a run, or from a queue, which it leaves when it is written. `repair`: no person said it,
-   * the agent asked for an output that fits.
+   * How the message came: as the prompt of a run, or from a queue, which it leaves when it is written. `repair`: no
+   * person said it, the agent asked for an output that fits.
    */
   readonly source?: InputSource
   readonly content: readonly Part[]
@@ -204,7 +204,7 @@ function refusedArgs(problem: string): ArgsReading {
 
 const maxDepth = 500
 
-// Arguments go into events and to workers, and JSON text can hold what cannot be written again.
+// Arguments are written again, into events and for workers, and JSON text can hold values that cannot be.
 function problemOfValue(value: Json | undefined, depth: number): string | null {
   if (typeof value === 'number' && !Number.isFinite(value)) return 'a number in them is too large'
   if (typeof value !== 'object' || value === null) return null

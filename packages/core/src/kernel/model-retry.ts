@@ -18,7 +18,7 @@ export function mayRetryModel(run: Run, answer: Answer, { retry }: KernelConfig)
   return !answer.wasSeen || (run.retry?.seen ?? 0) < replacements
 }
 
-/** The pause before attempt `attempt`, from 2. */
+/** The pause before an attempt, whose number is 2 or more. */
 export function delayBefore(
   attempt: number,
   { baseMs, capMs }: RetryPolicy,

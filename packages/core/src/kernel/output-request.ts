@@ -4,7 +4,7 @@ import type { JsonObject } from '../internal/json.ts'
 export interface OutputRequest {
   /** JSON Schema (draft 2020-12). */
   readonly schema: JsonObject
-  /** How often the model is asked to mend an answer that does not fit. */
+  /** How often the model is asked to repair an answer that does not fit. */
   readonly maxRepairs: number
 }
 

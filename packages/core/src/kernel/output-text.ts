@@ -12,6 +12,6 @@ export function outputTextOf(content: readonly AssistantContent[]): string {
   return text.endsWith(fence) ? text.slice(0, -fence.length).trimEnd() : text
 }
 
-// Models that are not held to JSON like to fence it.
+// Models that are not held to JSON often put it into a fence.
 const beginning = /^\s*(```\w*\s*)?\{/
 const fence = '```'

@@ -5,7 +5,8 @@ import type { RunError } from './run-error.ts'
 import { lastAnswerOf, type Run, type State } from './state.ts'
 
 /**
- * The answer that has to be held against the schema of the output before the run may end with it; `null` if none has.
+ * The answer that has to be checked against the schema of the output before the run may end with it; `null` if there is
+ * none.
  */
 export function uncheckedAnswer(run: Run): string | null {
   const last = run.output && lastAnswerOf(run)
@@ -19,7 +20,8 @@ export function isOutputMissing(state: State): boolean {
 }
 
 /**
- * The output that a run without a prompt of its own is to end with: that of the run which it goes on with, or repeats.
+ * The output that a run without a prompt has to end with: it is the output of the run that this one continues or
+ * repeats.
  */
 export function carriedOutput(state: State, trigger: RunTrigger): OutputRequest | undefined {
   const { lastOutput } = state
@@ -27,7 +29,7 @@ export function carriedOutput(state: State, trigger: RunTrigger): OutputRequest 
   return lastOutput.isMissing || trigger === 'regenerate' ? lastOutput.request : undefined
 }
 
-// A conversation that was moved elsewhere meanwhile is about something else.
+// If the head was moved since the last run ended, the conversation is about something else.
 function isAsItEnded({ head, lastRun }: State): boolean {
   return lastRun?.messageId === lastShownIn(head)
 }

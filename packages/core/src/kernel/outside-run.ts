@@ -46,8 +46,8 @@ export function startOf(trigger: RunTrigger, config: KernelConfig, asked: Asked 
 /** `cancelledBy` of the calls that were open when the head moved to another message. */
 export const cancelledByMove = 'head_moved'
 
-// Whether no call that has started waits any more, because the last missing answer has come. One that was cut off with its
-// page waits for its run to be continued.
+// Whether the last missing answer has come, so that no call that has started waits any more. A call that was cut off
+// with its page has no answer: it waits for its run to be continued.
 function hasAllAnswers({ calls }: Batch): boolean {
   const open = calls.filter((call) => !hasEnded(call))
   const hasWord = (call: ToolCall) => call.cancelledBy !== undefined || isAnswered(call)

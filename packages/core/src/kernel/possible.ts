@@ -2,7 +2,7 @@ import { hasMoreToDo } from './next-turn.ts'
 import type { MessageNode, State } from './state.ts'
 import { isWaiting } from './tool-call.ts'
 
-/** The open calls that nothing but an answer from outside closes. */
+/** The open calls that only an answer from outside can close. */
 export function unanswered({ batch }: State): readonly string[] {
   return (batch?.calls ?? []).filter(isWaiting).map((call) => call.toolCallId)
 }

@@ -4,14 +4,14 @@ import type { QueueSource } from './steering.ts'
 type QueueEvent = EventOf<'queue_update'>
 type QueueName = 'steering' | 'followUp'
 
-/** A place of an input in the log while it waited in a queue. */
+/** One place in the log at which an input stands while it waits in a queue. */
 export interface QueueUse {
   readonly event: QueueEvent
   readonly queue: QueueName
   readonly index: number
 }
 
-/** Finds the places in which what is delivered from a queue has waited. */
+/** Finds all the places in the log at which an input waited in a queue before it was delivered. */
 export interface QueueUses {
   /** Notes that the queues have changed. */
   readonly note: (event: QueueEvent) => void
@@ -29,8 +29,8 @@ type Queues = { readonly [Name in QueueName]: readonly Waiting[] }
 const queueOf = { steering: 'steering', follow_up: 'followUp' } as const
 
 /**
- * Each event states whole queues. An input that equals the next one that waited is the same; those before it were taken
- * out, and one of them may be the last of the other queue now.
+ * Each event lists both queues in full, so inputs are recognised by their content. An input that equals the next one
+ * that waited is that one. Those before it have left the queue, and one of them may stand in the other queue now.
  */
 export function createQueueUses(): QueueUses {
   let queues: Queues = { steering: [], followUp: [] }
@@ -59,7 +59,7 @@ export function createQueueUses(): QueueUses {
   }
 }
 
-/** The inputs that are still in a queue, in order; the others are `gone`. */
+/** The inputs that are still in their queue, in order. Those that have left it are added to `gone`. */
 function kept(
   before: readonly Waiting[],
   inputs: readonly QueuedInput[],

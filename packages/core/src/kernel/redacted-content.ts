@@ -8,7 +8,7 @@ import {
 import type { RunError } from './run-error.ts'
 import type { ToolResult } from './tool-outcome.ts'
 
-/** What stands for every text that was removed. Models read it. */
+/** The text that takes the place of every text that was removed. Models read it. */
 export const redactedText = '[redacted]'
 
 const redactedPart: TextContent = { type: 'text', text: redactedText }
@@ -25,7 +25,9 @@ export function redactedMessage(message: Message): Message {
     : { ...message, content: redactedParts(message.content), redacted: true }
 }
 
-/** Part by part: what follows from an answer depends on its calls, and on whether it says anything. */
+/**
+ * Redacts an answer part by part, because what follows from it depends on its calls, and on whether it holds any text.
+ */
 export function redactedAnswer(content: readonly AssistantContent[]): readonly AssistantContent[] {
   return content.map(redactedAnswerPart)
 }
@@ -34,7 +36,7 @@ function redactedAnswerPart(part: AssistantContent): AssistantContent {
   switch (part.type) {
     case 'text':
       return part.text.trim() === '' ? part : redactedPart
-    // Thinking without its signature is not sent back to the provider.
+    // The provider does not get thinking back without its signature.
     case 'thinking':
       return { type: 'thinking', text: '' }
     case 'toolCall':
@@ -66,7 +68,7 @@ export function redactedResult({ content, terminate }: ToolResult): ToolResult {
   }
 }
 
-/** What a provider or a tool said of a failure may quote what was sent to it. */
+/** The details of a failure go, because a provider or a tool may quote in them what was sent to it. */
 export function redactedError({ details: _, ...error }: RunError): RunError {
   return { ...error, message: redactedText }
 }

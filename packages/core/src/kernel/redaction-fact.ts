@@ -1,6 +1,7 @@
 /**
- * The content of a message, or the prompt of a run that had no turn, was removed from all events before this one, and the
- * bytes of these artifacts with it: what was read before is to be forgotten, and may be read again.
+ * The content of a message was removed from all events before this one, and with it the bytes of these artifacts. The
+ * message may be the prompt of a run that had no turn. A page that has read the earlier events has to forget them, and
+ * may read them again.
  */
 export interface RedactionFact {
   readonly type: 'message_redacted'

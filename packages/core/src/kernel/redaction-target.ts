@@ -4,7 +4,7 @@ import type { State } from './state.ts'
 
 /** A message whose content is to be removed, with the calls that go with it. */
 export interface RedactionTarget {
-  /** The message, or for a prompt that never became one the id of its run. */
+  /** The id of the message, or for a prompt that never became one, the id of its run. */
   readonly messageId: string
   readonly isPrompt: boolean
   /** All calls of an answer, or the call of a result; empty for a message of a person. */

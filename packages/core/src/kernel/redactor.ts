@@ -22,7 +22,7 @@ export interface Redactor {
 /**
  * Removes a message from all places of a log that hold it: the message itself, the prompt of its run or its place in a
  * queue, its calls with all that they were given, said and returned, the agents inside them, and summaries that may
- * quote it. What others quote of it stays.
+ * quote it. Quotations of it in other messages stay.
  */
 export function createRedactor(target: RedactionTarget): Redactor {
   const changed = new Map<number, DurableEvent>()
@@ -42,7 +42,10 @@ export function createRedactor(target: RedactionTarget): Redactor {
   }
 }
 
-/** Removes what a person said from where it was before it became a message: the start of its run, or a queue. */
+/**
+ * Removes what a person said from the places where it stood before it became a message: the start of its run, or a
+ * queue.
+ */
 function createInputRedaction(
   { messageId }: RedactionTarget,
   changed: Map<number, DurableEvent>,
@@ -76,7 +79,7 @@ function withoutQueued({ event, queue, index: place }: QueueUse): EventOf<'queue
   return { ...event, [queue]: inputs }
 }
 
-/** Where a log holds a prompt that never became a message: the start of its run, and what hooks said of it. */
+/** The events that hold a prompt which never became a message: the start of its run, and what hooks said about it. */
 const ofPrompt: ReadonlySet<DurableEvent['type']> = new Set([
   'agent_start',
   'input_rejected',
@@ -88,20 +91,22 @@ function createPromptRedaction({ messageId: runId }: RedactionTarget) {
     const isOfRun = event.runId === runId && event.agentId === undefined
     if (!isOfRun || !ofPrompt.has(event.type)) return event
     const bare = bareEvent(event)
-    // Such a prompt has no mark that it was removed before.
+    // No field says whether such a prompt was removed before, so the texts are compared.
     return JSON.stringify(bare) === JSON.stringify(event) ? event : bare
   }
 }
 
-/** What of a log has to go. */
+/** What has to be removed from a log. */
 interface Scope {
   readonly messageId: string
   readonly hasCall: (toolCallId: string | undefined) => boolean
-  /** The last answer that ended is the message, and it failed: the next statements of a failure are about it. */
+  /**
+   * The answer that ended last is the one to remove, and it failed: what the log says next about a failure is about it.
+   */
   hasFailed: boolean
 }
 
-/** The event without the message; the event itself if that has no part in it. */
+/** The event without the message. An event that has nothing to do with the message is returned as it is. */
 function createEventRedaction({ messageId, callIds }: RedactionTarget) {
   const calls = new Set(callIds)
   const bareApproval = createApprovalRedaction()
@@ -126,7 +131,7 @@ function createEventRedaction({ messageId, callIds }: RedactionTarget) {
   }
 }
 
-/** Whether all that an event says is of the message or of one of its calls. */
+/** Whether everything that an event says is about the message or about one of its calls. */
 function isAbout({ messageId, hasCall, hasFailed }: Scope, before: State, event: DurableEvent) {
   switch (event.type) {
     case 'message_start':
@@ -180,7 +185,10 @@ function withoutCalls(event: DurableEvent, hasCall: Scope['hasCall']): DurableEv
   }
 }
 
-/** An answer counts for the arguments that its digest names: one for others has to stay one for others. */
+/**
+ * An approval counts only if it names the digest of the request. Both digests are removed, so an approval with another
+ * digest gets another text, and still does not count.
+ */
 function createApprovalRedaction(): (event: DurableEvent, bare: DurableEvent) => DurableEvent {
   const asked = new Map<string, string>()
   return (event, bare) => {

@@ -18,7 +18,7 @@ export function repetitionsOf(repeats: readonly Repeat[], call: Call): number {
   return repeats.find((repeat) => isSame(repeat, written))?.count ?? 0
 }
 
-/** The counts after one more call, which is the first of them. The oldest is dropped when there are too many. */
+/** The counts after one more call, which then comes first. If there are too many, the oldest is dropped. */
 export function withRepeat(repeats: readonly Repeat[], call: Call): readonly Repeat[] {
   const written = sameWritten(call)
   const at = repeats.findIndex((repeat) => isSame(repeat, written))
@@ -54,7 +54,8 @@ function isSame(a: Call, b: Call): boolean {
   return a.toolName === b.toolName && a.argsText === b.argsText
 }
 
-// Equal for equal arguments, whatever the order of their keys. Long ones are compared as they were written.
+// The call with its arguments in one form: equal arguments give equal texts, whatever the order of their keys. Long
+// arguments stay as they were written.
 function sameWritten({ toolName, argsText }: Call): Call {
   if (argsText.length > longest) return { toolName, argsText }
   const reading = readArgs(argsText)

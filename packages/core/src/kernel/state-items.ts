@@ -1,14 +1,14 @@
 import type { EndedRun, MessageNode, State, SubAgent } from './state.ts'
 
 /**
- * Names what `fold` makes of a log. Raise it whenever a state of the same log becomes another one: kept states of
+ * The version of what `fold` makes of a log. Raise it whenever the same log gives another state: stored states of
  * another version are not used.
  */
 export const stateVersion = 5
 
 /**
- * A piece of a state, as JSON. Messages and ended runs come one by one, each after the one that it follows, which is
- * named by its place among those of its kind; the state itself comes last.
+ * A piece of a state, as JSON. Messages and ended runs come one by one, oldest first; each names the one before it by
+ * its number among the pieces of its kind. The state itself comes last.
  */
 export type StateItem =
   | { readonly kind: 'message'; readonly node: Numbered<MessageNode, 'parent'> }
@@ -30,7 +30,7 @@ interface FlatAgent {
   readonly state: FlatState
 }
 
-/** Takes a state apart. `createStateMaker` puts it together again. */
+/** Splits a state into items. `createStateMaker` puts it together again. */
 export function* itemsOf(state: State): Generator<StateItem, void> {
   const nodes = new Map<MessageNode, number>()
   const runs = new Map<EndedRun, number>()
@@ -55,7 +55,7 @@ export function* itemsOf(state: State): Generator<StateItem, void> {
   yield { kind: 'state', state: flatten(state) }
 }
 
-/** A state and those of the agents inside it. */
+/** A state and the states of its sub-agents. */
 function statesIn(state: State): readonly State[] {
   return [state, ...[...state.agents.values()].flatMap((agent) => statesIn(agent.state))]
 }

@@ -50,9 +50,9 @@ export interface SubAgent {
 
 /** Users' messages that are not delivered yet, oldest first. */
 export interface Queues {
-  /** Delivered in the next turn. Between two units it skips the calls that have not started. */
+  /** Messages for the next turn. Delivered between two units, they skip the calls that have not started. */
   readonly steering: readonly QueuedInput[]
-  /** Delivered when the run would end. */
+  /** Messages for the moment when the run would end. */
   readonly followUp: readonly QueuedInput[]
 }
 
@@ -74,8 +74,8 @@ export interface MessageNode {
   /** How many messages come before it. */
   readonly depth: number
   /**
-   * The number of the event that wrote it, or that had one of its calls run once more on a branch of its own: of two in one
-   * place the older one has the smaller.
+   * The number of the event that wrote the message, or that retried one of its calls on a branch of its own. Of two
+   * nodes in one place the older has the smaller number.
    */
   readonly seq: number
   /** Characters that the model reads, up to and with this message. The length in tokens is estimated from it. */
@@ -128,11 +128,11 @@ export interface Run {
   readonly repeats: readonly Repeat[]
   /** A call was repeated too often. */
   readonly isLooping: boolean
-  /** What it is to end with, if it was asked for that. */
+  /** The output that the run was asked to end with; `null` if it was asked for none. */
   readonly output: OutputRequest | null
-  /** How often the model was asked to mend its answer. */
+  /** How often the model was asked to repair its answer. */
   readonly repairs: number
-  /** The answer that was last held against the schema of the output. */
+  /** The answer that was last checked against the schema of the output. */
   readonly checked: CheckedAnswer | null
   readonly step: Step
 }
@@ -147,19 +147,19 @@ interface AbortRequest {
 }
 
 interface ModelRetry {
-  /** Failed attempts that people have seen a part of. */
+  /** How many failed attempts people have seen a part of. */
   readonly seen: number
-  /** `null`: there is no further attempt in this turn. */
+  /** The next attempt; `null` if there is none in this turn. */
   readonly pending: PendingRetry | null
 }
 
 /** The next attempt of a request that failed, until it is answered or fails for good. */
 export interface PendingRetry {
-  /** Counted with the first: 2 or more. */
+  /** The number of the attempt; the failed request was the first, so it is 2 or more. */
   readonly attempt: number
   /** The highest that `attempt` may become. */
   readonly maxAttempts: number
-  /** When it is sent, in epoch milliseconds. */
+  /** When the attempt is sent, in epoch milliseconds. */
   readonly at: number
 }
 
@@ -172,7 +172,7 @@ export interface Repeat {
 
 /** The step that a run is in. */
 export type Step =
-  /** `last`: the answer before, or the one with open calls in a run that resumes them. */
+  /** `last`: the answer of the turn before, or the one with open calls in a run that resumes them. */
   | { readonly kind: 'between_turns'; readonly last: Answer | null }
   /** A turn is open; its user messages are being written. */
   | { readonly kind: 'collecting' }
@@ -245,7 +245,7 @@ export function openCall(state: State, toolCallId: string): ToolCall | undefined
   return state.batch?.calls.find((call) => call.toolCallId === toolCallId)
 }
 
-/** The answer whose calls are open or the run stands after. */
+/** The answer of the last turn; `null` while a turn is open that has none yet. */
 export function lastAnswerOf({ step }: Run): Answer | null {
   if (step.kind === 'answered') return step.answer
   return step.kind === 'between_turns' ? step.last : null

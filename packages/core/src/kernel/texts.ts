@@ -4,13 +4,13 @@ import { withFullStop, withoutFullStop } from '../internal/full-stop.ts'
 
 const partialEffects = 'It may have had partial effects.'
 const didNotRun = 'It did not run.'
-// Of a call that a person had run once more: what it did before is not undone.
+// For a call that a person retried: what an earlier attempt did is not undone.
 const didNotRunAgain = 'It did not run this time; an earlier attempt may have had partial effects.'
 
 export const interruptedText =
   'Interrupted: the page closed or reloaded while this tool was running. It may or may not have completed. Check before retrying.'
 export const interruptedBeforeStartText: string = `Interrupted before it started. ${didNotRun}`
-// Of calls that have not ended: for readers of the conversation. No request is sent while such a call is open.
+// For a call that has not ended, in what readers of the conversation get. No request is sent while such a call is open.
 export const stillRunningText = 'Still running: there is no result yet.'
 export const notStartedYetText = 'Not started yet.'
 export const waitingForApprovalText =
@@ -33,7 +33,7 @@ export function repairText(problem: string): string {
 export const skippedText = 'Not run: the user sent a new message.'
 export const withheldText = 'Result withheld: a hook failed.'
 
-/** `ran`, here and below: an earlier attempt may have. */
+/** `ran`, here and below: an earlier attempt of the call may have run. */
 export function deniedText(reason: string | undefined, ran: boolean): string {
   const because =
     reason === undefined || reason.trim() === '' ? '' : ` ${withFullStop(reason.trim())}`

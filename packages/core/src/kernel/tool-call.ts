@@ -27,16 +27,16 @@ export type ToolCallStatus =
 export interface ToolCall {
   readonly toolCallId: string
   readonly toolName: string
-  /** For people. The tool's name until the call is accepted. */
+  /** The name of the tool for people: its `name` until the call is accepted, then its label. */
   readonly label: string
   /** The answer that made the call. */
   readonly messageId: string
   /** The arguments as the model wrote them; they grow while the answer streams. */
   readonly argsText: string
   readonly stage: CallStage
-  /** How often it was dispatched to its code: from 1 on it may have had effects. */
+  /** How often the call was dispatched to its code: from 1 on it may have had effects. */
   readonly attempt: number
-  /** Its attempts that failed and were followed by another one, by rule, since a person last had it run. */
+  /** The failed attempts that a rule has retried, since a person last asked for the call to be run. */
   readonly failedAttempts?: readonly FailedAttempt[]
   /** How often the run has made this call, this one included. */
   readonly repetitions: number
@@ -44,11 +44,11 @@ export interface ToolCall {
   readonly isTwin?: true
   /** An answer from the page (`addToolResult`), until the call ends with it. */
   readonly staged?: StagedResult
-  /** Set when a person has had it run once more. */
+  /** Set when a person has asked to run the call once more. */
   readonly retry?: CallRetry
-  /** Who asked to cancel it; absent while there is no such request. */
+  /** The source of the request to cancel the call; absent while there is no such request. */
   readonly cancelledBy?: string
-  /** The latest partial result; of a call that has ended, only if it did not succeed. */
+  /** The latest partial result. A call that has succeeded has none. */
   readonly partial?: PartialToolResult
   readonly progress?: ToolProgress
   readonly logs: CallLogs
@@ -57,7 +57,7 @@ export interface ToolCall {
 /** An attempt that was followed by another one. */
 export interface FailedAttempt {
   readonly attempt: number
-  /** Why it failed: a sentence. */
+  /** The sentence of the failure. */
   readonly message: string
 }
 
@@ -71,13 +71,13 @@ export const noLogs: CallLogs = { lines: [], dropped: 0 }
 
 /** What a call was before a person had it run once more. */
 interface CallRetry {
-  /** As it ended before, oldest first. */
+  /** The call as it ended each time before, oldest first. */
   readonly earlier: readonly EndedToolCall[]
-  /** How often it had been dispatched, on any branch: its attempts count on from there. */
+  /** How often the call had been dispatched before, on any branch: new attempts count on from there. */
   readonly attempts: number
-  /** The number of the event that asked for it. */
+  /** The number of the event that asked for the retry. */
   readonly seq: number
-  /** Arguments that replace those of the model. */
+  /** Arguments that replace those of the model, in the retry. */
   readonly args?: JsonObject
 }
 
@@ -91,7 +91,7 @@ const tailLines = 20
 /** Characters, as JSON. */
 const tailLength = 4000
 
-/** What the end of a call keeps of its log; `undefined`: it is empty. */
+/** The part of a log that the end of a call keeps; `undefined` if the log is empty. */
 export function tailOf(logs: CallLogs): CallLogs | undefined {
   let tail = lastLines(logs, tailLines)
   while (JSON.stringify(tail.lines).length > tailLength)
@@ -106,7 +106,7 @@ export type CallStage =
   /** A person has to allow it, with exactly these arguments. */
   | (Accepted & Asked & { readonly kind: 'awaiting_approval' })
   | (Accepted & Asked & { readonly kind: 'approved' })
-  /** Allowed with other arguments, which still have to be checked. */
+  /** Allowed with other arguments, which still have to be checked against the schema. */
   | (Accepted & Asked & { readonly kind: 'edited' })
   | (Accepted & { readonly kind: 'denied'; readonly reason: string | undefined })
   | (Accepted & ToolPreparation & Prepared & { readonly kind: 'prepared' })
@@ -130,7 +130,7 @@ interface Asked {
 
 interface Prepared {
   readonly retryDelayMs: number
-  /** Its page ended while its code ran; the next attempt is for a later run. */
+  /** The page ended while the code of the call ran; the next attempt is for a later run. */
   readonly wasInterrupted?: true
 }
 
@@ -170,10 +170,10 @@ export function hasValidArgs({ stage }: ToolCall): boolean {
   return stage.kind !== 'streaming' && stage.kind !== 'accepted'
 }
 
-/** Whether nothing can happen to the call any more, also if a later run is to write its end. */
+/** Whether nothing more can happen to the call, although a later run may still have to write its end. */
 export function isOver(call: ToolCall): boolean {
   const isCancelled = call.cancelledBy !== undefined && !isDispatched(call)
-  // One that was not started yet may be skipped with the others.
+  // A cancelled call that has not started may still be skipped with the others.
   return hasEnded(call) || (isCancelled && call.stage.kind !== 'streaming')
 }
 
@@ -195,7 +195,7 @@ export function triesOf({ attempt, retry }: ToolCall): number {
 /** The arguments that the call is to run with: what the model wrote, or what a person put in its place. */
 export function argsOf({ argsText, retry, stage }: ToolCall): ArgsReading {
   if (retry?.args) return { ok: true, args: retry.args }
-  // They may have megabytes, so they are read once: when the call starts.
+  // The arguments may have megabytes, so they are read once: when the call starts.
   const read = stage.kind === 'streaming' ? undefined : stage.args
   return isJsonObject(read) ? { ok: true, args: read } : readArgs(argsText)
 }
@@ -246,7 +246,7 @@ export function announcedCall(
   }
 }
 
-/** A call that has ended, before its next attempt. `retry`: what is new about it. */
+/** A call that has ended, made ready for its next attempt. `retry`: what is new about it. */
 export function retriedCall(
   call: EndedToolCall,
   { attempts, seq, args = call.retry?.args }: Omit<CallRetry, 'earlier'>,
@@ -261,7 +261,7 @@ export function retriedCall(
   }
 }
 
-/** The call with what is stored of it alone. */
+/** The call with only what the log stores of it. */
 export function storedCall(call: ToolCall): ToolCall {
   if (hasEnded(call)) return call
   const { partial: _partial, progress: _progress, ...stored } = call

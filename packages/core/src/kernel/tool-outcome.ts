@@ -5,7 +5,7 @@ import type { Part } from './message.ts'
 export interface ToolPreparation {
   /** The arguments as the hooks left them. */
   readonly effectiveArgs: JsonObject
-  /** In manual mode: its arguments do not fit, so no hook has seen it. */
+  /** In manual mode: the arguments do not fit, so no hook has seen the call. */
   readonly isUnchecked?: true
 }
 
@@ -40,7 +40,9 @@ export interface Artifact {
   readonly name: string
   readonly mediaType: string
   readonly bytes: number
-  /** It holds, in full, a part of the result that was cut to size. The tool did not return it as an artifact. */
+  /**
+   * The artifact holds, in full, a part of the result that was cut to size. The tool did not return it as an artifact.
+   */
   readonly isFullResult?: true
 }
 
@@ -54,7 +56,7 @@ export interface ToolResult {
   readonly artifacts?: readonly Artifact[]
   /** Ends the run after this batch, if every call of the batch says so. */
   readonly terminate?: boolean
-  /** What the tool returned was removed for good, by `redact`, and with it the arguments of the call. */
+  /** `redact` removed for good what the tool returned, and the arguments of the call with it. */
   readonly redacted?: true
 }
 
@@ -84,7 +86,7 @@ export interface LogLine {
   readonly t: number
 }
 
-/** The last lines a tool wrote, and how many older ones are gone, with what else of a flood was left out. */
+/** The last lines that a tool wrote, and how many others were dropped: older ones, and those left out of a flood. */
 export interface CallLogs {
   readonly lines: readonly LogLine[]
   readonly dropped: number
@@ -107,7 +109,7 @@ export interface ExecutionResult {
   readonly timing: ToolTiming
 }
 
-/** What the model reads of a call. */
+/** What the model reads about a call. */
 export interface ToolMessage {
   readonly toolCallId: string
   readonly toolName: string

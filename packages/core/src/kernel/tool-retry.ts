@@ -29,7 +29,7 @@ export function retryOfCall(call: ToolCall, ending: Ending, { tools }: KernelCon
   }
 }
 
-/** The end of a call, and of its attempts if there were several. */
+/** The end of a call. If it had several attempts, the end of those comes first. */
 export function endsOfCall(call: ToolCall, ending: Ending, maxChars: number): readonly Draft[] {
   const end = endOfCall(call, ending, maxChars)
   return isRetried(call) ? [endOfRetries(call, !end.isError), end] : [end]

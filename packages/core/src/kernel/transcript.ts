@@ -47,8 +47,8 @@ export function transcript(
 }
 
 /**
- * As `transcript`, with the messages themselves where a summary stands for them. `isLive`: calls that have not ended
- * still go on, and their results say so.
+ * As `transcript`, but with the messages that a summary replaces. `isLive`: calls that have not ended still go on, and
+ * their results say so.
  */
 export function wholeTranscript(
   state: State,
@@ -131,7 +131,7 @@ function resultEntry({ message }: MessageNode): readonly (readonly [string, Tool
 
 interface Known {
   readonly call: ToolCall | undefined
-  /** What the model reads of the call; `undefined` before `tools_end`. */
+  /** What the model reads about the call; `undefined` before `tools_end`. */
   readonly settled: ToolMessage | undefined
 }
 

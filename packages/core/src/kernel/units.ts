@@ -28,8 +28,8 @@ export function unitSize(toolExecution: ToolExecution): number {
 }
 
 /**
- * The unit whose turn it is: the calls of the others have to wait. It is the first that is not done, but one that has begun
- * comes before one to which a retry has brought a call back.
+ * The unit that may run now; calls of other units have to wait. It is the first unit that is not done. A unit that has
+ * begun comes before one that a retry has opened again.
  */
 export function openUnit(batch: Batch, config: KernelConfig): readonly ToolCall[] {
   const left = unitsOf(batch, config).filter((unit) => !unit.every(isOutOfTheWay))
@@ -40,7 +40,7 @@ function isUnderWay(call: ToolCall): boolean {
   return call.stage.kind !== 'streaming' && !isOutOfTheWay(call)
 }
 
-// A call that the page answers does not hold up the units after it; one that waits to be allowed does.
+// A call that waits for the page's answer does not hold up the units after it; one that waits for an approval does.
 function isOutOfTheWay(call: ToolCall): boolean {
   return hasEnded(call) || (isWaiting(call) && !isWaitingForApproval(call))
 }

@@ -15,8 +15,8 @@ import {
 export type Waiting = 'awaiting_approval' | 'awaiting_tool_results' | 'interrupted'
 
 /**
- * Why the run ends with calls still open: each waits for an approval or for the page, or its page is gone and it may go
- * on in a later run. `null` if there is no reason.
+ * Why the run ends with calls still open: each waits for an approval or for the page, or was cut off with its page and
+ * may go on in a later run. `null` if the run does not end so.
  */
 export function waitingFor({ state, run, batch, config }: BatchSituation): Waiting | null {
   const halt = run && haltOf(state, run)

@@ -44,8 +44,8 @@ function effectOfStep(run: Run, config: KernelConfig): Effect | null {
 }
 
 function batchEffects(batch: Batch): readonly Effect[] {
-  // Checked one by one, because what a hook sees of one call may matter for the next. What a person edited has
-  // been through that.
+  // Calls are checked one by one, because what a hook sees of one may matter for the next. Arguments that a person
+  // edited have been through the hooks already.
   const { firstUnchecked: first } = progressOf(batch)
   const preparing: Effect[] = []
   const going: Effect[] = []

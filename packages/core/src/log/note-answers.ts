@@ -2,7 +2,7 @@ import type { AgentEvent, EventOf } from '../kernel/events.ts'
 import type { Rows } from './rows.ts'
 import type { TimelineRow } from './timeline-row.ts'
 
-/** Notes what an event says of runs and answers. */
+/** Notes what an event tells about runs and answers. */
 export function noteAnswers(rows: Rows, event: AgentEvent): void {
   switch (event.type) {
     case 'agent_start':

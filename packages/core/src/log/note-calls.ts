@@ -3,7 +3,7 @@ import { measured } from './measured.ts'
 import type { Rows } from './rows.ts'
 import type { PhaseKind, TimelineRow } from './timeline-row.ts'
 
-/** Notes what events say of calls. */
+/** Notes what events tell about calls. */
 export function createCallNotes(rows: Rows): (event: AgentEvent) => void {
   /** The calls that the page answers. */
   const ofPage = new Set<string>()
@@ -20,7 +20,7 @@ export function createCallNotes(rows: Rows): (event: AgentEvent) => void {
     if (!runs.has(id)) runs.set(id, runId)
     const row = rows.get('call', id)
     if (row) rows.set({ ...row, label, place })
-    // Its input did not stream: there is no row yet.
+    // The input of the call did not stream, so there is no row yet.
     else {
       const parentId = answers.get(runId) ?? runId
       rows.start({ kind: 'call', id, parentId, label, place }, 'waiting')
@@ -52,7 +52,7 @@ export function createCallNotes(rows: Rows): (event: AgentEvent) => void {
     if (event.type === 'tool_execution_start') accept(event)
     const row = rows.get('call', toolCallId)
     const phase = phaseOf(event, ofPage.has(toolCallId))
-    // Nothing has to be stopped: it may be long until a run writes its end.
+    // No code of the call runs, and it may be long until a run writes its end, so the row is closed now.
     if (phase === 'cancelling' && !runsCode(row)) rows.close(row, null)
     else if (phase) rows.enter(row, phase, 'attempt' in event ? event.attempt : undefined)
     if (event.type !== 'tool_execution_end') return
@@ -69,7 +69,7 @@ function runsCode(row: TimelineRow | undefined): boolean {
   return kind === 'starting' || kind === 'running'
 }
 
-/** What a call does after an event. */
+/** The phase that an event brings a call into. */
 function phaseOf({ type }: AgentEvent, isOfPage: boolean): PhaseKind | undefined {
   switch (type) {
     case 'tool_execution_start':

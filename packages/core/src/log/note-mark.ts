@@ -13,7 +13,7 @@ export function noteMark(rows: Rows, event: AgentEvent): void {
   if (ofRun && event.runId !== null) add(rows, rows.get('run', event.runId), ofRun)
 }
 
-/** So that a call with thousands of errors in its log can be drawn. */
+/** The most marks of one row, so that a call with thousands of errors in its log can be drawn. */
 const mostMarks = 50
 
 function add(rows: Rows, row: TimelineRow | undefined, moment: Moment): void {
@@ -65,7 +65,7 @@ function momentOfRun(event: AgentEvent): Moment | undefined {
   }
 }
 
-/** What a person said into the run. A repair has a mark of its own. */
+/** The mark for a message that a person sent into the run. A repair has a mark of its own. */
 function messageMoment(message: Message): Moment | undefined {
   if (message.role !== 'user') return undefined
   const { source, content } = message

@@ -10,9 +10,9 @@ import type { Tool } from '../tools/definition.ts'
 /** A log, to look at what an agent showed at any moment of it. Nothing is run, and no model is asked. */
 export interface Replay<T extends Tool = Tool> {
   /**
-   * What an agent showed when the log had this many events: 0 is before the first one. A number outside of the log counts
-   * as its nearest end. Nothing can be done in it: `can` says so. The same number gives the same object, until another
-   * one is asked for.
+   * What an agent showed when the log had this many events: 0 is before the first one. A number outside of the log
+   * counts as its nearest end. It allows no commands: `can` says so. The same number gives the same object, until
+   * another one is asked for.
    */
   readonly at: (position: number) => AgentState<T>
   /**

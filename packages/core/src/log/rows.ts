@@ -3,14 +3,14 @@ import type { Phase, PhaseKind, TimelineRow } from './timeline-row.ts'
 /** The rows of a timeline that grows. */
 export interface Rows {
   readonly now: () => number
-  /** Goes on to a moment. One in the past counts as now. */
+  /** Moves on to a moment. A moment in the past counts as now. */
   readonly advance: (ts: number) => void
   readonly get: (kind: TimelineRow['kind'], id: string) => TimelineRow | undefined
   readonly list: () => readonly TimelineRow[]
-  /** Starts a row, unless it is there. */
+  /** Starts a row, unless the row is there. */
   readonly start: (row: Omit<TimelineRow, 'phases' | 'marks' | 'end'>, phase: PhaseKind) => void
   readonly set: (row: TimelineRow) => void
-  /** Continues a call in a new row: the row that it had does not change any more. */
+  /** Continues a call in a new row. The earlier row of the call does not change any more. */
   readonly restart: (row: TimelineRow) => void
   /** Removes the calls of an answer. */
   readonly removeCallsOf: (messageId: string) => void

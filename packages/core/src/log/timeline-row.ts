@@ -2,7 +2,7 @@ import type { ToolPlace } from '../tools/definition.ts'
 
 /** What happened when: the runs of a log, their answers and their calls. */
 export interface Timeline {
-  /** In the order in which they began. */
+  /** The rows, in the order in which they began. */
   readonly rows: readonly TimelineRow[]
   /** Epoch milliseconds of the first and of the last event; 0 without events. */
   readonly startedAt: number
@@ -12,7 +12,7 @@ export interface Timeline {
 
 /** A run, an answer of the model or a call, with what it spent its time on. */
 export interface TimelineRow {
-  /** What it is a row of. */
+  /** What the row stands for. */
   readonly kind: 'run' | 'answer' | 'call'
   /**
    * The id of the run, of the message or of the call. A call that was retried in a later run has a row in each: they share
@@ -23,13 +23,16 @@ export interface TimelineRow {
   readonly parentId: string | null
   /** Where the code of a call runs, once it is known. */
   readonly place?: ToolPlace
-  /** For people: what started the run, the model that answers, the tool's label. */
+  /** The name of the row, for people: what started the run, the model that answers, or the tool's label. */
   readonly label: string
-  /** In order; each begins where the one before has ended, or later. */
+  /** The phases, in order; each begins where the one before has ended, or later. */
   readonly phases: readonly Phase[]
-  /** Single moments within it, such as a warning, in order; of very many, the first. */
+  /** Single moments within the row, such as a warning, in order. If there are very many, only the first ones. */
   readonly marks: readonly Mark[]
-  /** How it ended, in the log's words: a reason, a stop reason or an outcome. `null` while it has not. */
+  /**
+   * How the run, answer or call ended, in the log's words: a reason, a stop reason or an outcome. `null` while it has
+   * not.
+   */
   readonly end: string | null
 }
 
@@ -41,9 +44,9 @@ export interface TimelineRow {
  * `answer` of the page; it is `starting` until its code runs, `running`, `cancelling`, or `pausing` before another attempt.
  */
 export interface Phase {
-  /** What the time was spent on. */
+  /** What the row spent the time on. */
   readonly kind: PhaseKind
-  /** Which attempt of a call, from 1. */
+  /** The number of the call's attempt, from 1. */
   readonly attempt: number
   /** Epoch milliseconds. */
   readonly startedAt: number
@@ -76,7 +79,7 @@ export interface Mark {
   readonly kind: MarkKind
   /** Epoch milliseconds. */
   readonly at: number
-  /** For people: the text of a message, who asked for a stop, what is odd. */
+  /** The words for people: the text of a message, who asked for a stop, what is odd. */
   readonly label: string
 }
 

@@ -12,7 +12,7 @@ export interface ApprovableCall {
   readonly args: Json
 }
 
-/** Says whether a call may run. Only `true` lets it. */
+/** Decides whether a call may run. Only `true` lets it. */
 export type Approve = (call: ApprovableCall) => boolean | Promise<boolean>
 
 /** Answers every call that has to be allowed, also those of agents inside calls. */

@@ -17,17 +17,20 @@ interface Asking {
   readonly kernel: KernelConfig
   readonly timeoutMs: number
   readonly clock: Clock
-  /** Aborts waiting for an answer. */
+  /** Aborts the wait for an answer. */
   readonly signal: AbortSignal | undefined
 }
 
-/** Steering for a loop of one's own: asked for between the units of a batch and once more at its end. */
+/**
+ * Steering for a loop of one's own. The user's messages are asked for between the units of a batch, and once more at
+ * its end.
+ */
 export interface Steering {
   /** The kernel's decision; between two units none, until the question is answered. */
   readonly decide: (state: State) => Decision
   /** Asks at every checkpoint, and queues the user's messages as `steer` does. */
   readonly askDuring: (engine: Engine) => void
-  /** Asks once more, then gives all messages of the user; `null` for none. */
+  /** Asks once more, then resolves with all messages of the user; `null` if there are none. */
   readonly finish: () => Promise<readonly QueuedInput[] | null>
 }
 

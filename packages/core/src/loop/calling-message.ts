@@ -35,7 +35,7 @@ export function readCalls(message: CallingMessage): readonly ToolCallContent[] {
   )
 }
 
-/** One call. Throws a `TypeError` for a value that is no call. */
+/** The call itself. Throws a `TypeError` for a value that is no call. */
 export function readCall(call: ToolCallContent): ToolCallContent {
   if (isCall(call)) return call
   throw new TypeError(

@@ -65,7 +65,7 @@ export interface ExecuteToolCallsOptions extends SharedOptions {
 
 /** The results of the calls of one answer. */
 export interface ExecutedToolCalls {
-  /** One for each call, in call order, exactly as the model should read it. */
+  /** One result for each call, in call order, exactly as the model should read it. */
   readonly toolResults: readonly ToolResultMessage[]
   /** How each call ended, in call order: for people and programs. */
   readonly executionResults: readonly ExecutionResult[]

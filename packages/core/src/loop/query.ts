@@ -58,9 +58,9 @@ export interface QueryResult<Output = unknown> {
    * on. `refusal`, `aborted`, `error`: as they say.
    */
   readonly reason: RunEndReason
-  /** Of all attempts. */
+  /** The usage of all attempts. */
   readonly usage: Usage
-  /** Why it failed or was refused. */
+  /** Why the request failed or was refused. */
   readonly error?: RunError
   /** What the answer gave, if an output was asked for and it fits. */
   readonly output?: Output
@@ -109,13 +109,13 @@ export async function queryIn(
   const { askForOutput } = await outputPart.load()
   const { subscribe } = engine.notifier
   const { hookTimeoutMs: timeoutMs } = settings
-  // Its own engine has checked the answer: there is nothing left to wait for, or to dispose of.
+  // The engine of this query has checked the answer already: there is nothing left to wait for, or to dispose of.
   const patience = { timeoutMs, clock: environment.clock, signal: new AbortController().signal }
   const source = { subscribe, state: engine.ledger.state, patience }
   return resultOf(await askForOutput({ ...options, output }, source, ask))
 }
 
-// One by one: other options of an agent have no effect here.
+// Options are taken one by one, so that other options of an agent have no effect here.
 function settingsFor(
   { model, system, tools, retry, streamIdleMs }: QueryOptions,
   { messages }: Question,

@@ -9,7 +9,7 @@ export interface Page<Item> {
 /** A whole list. */
 export interface Pages<Item> {
   readonly items: readonly Item[]
-  /** As the server wrote it: lists with the same text are the same. */
+  /** The list as text, as the server wrote it. Lists with equal texts are equal. */
   readonly written: string
 }
 
@@ -18,7 +18,7 @@ const maxItems = 10_000
 /** Characters of a whole list. */
 const maxChars = 16 * 1024 * 1024
 
-/** All pages of a list. Throws a `McpServerError` for one that does not end, and for one that is too large. */
+/** Reads all pages of a list. Throws a `McpServerError` for a list that does not end, and for one that is too large. */
 export async function allPages<Item>(
   pageAt: (at: { readonly cursor?: string }) => Promise<Page<Item>>,
 ): Promise<Pages<Item>> {
@@ -37,7 +37,10 @@ export async function allPages<Item>(
   throw outOfRules('one of its lists does not end')
 }
 
-/** What a transport of the app has read may be nested as deeply as a server likes. */
+/**
+ * Throws for a list that cannot be written as JSON, because a transport of the app passed on something nested too
+ * deeply.
+ */
 function textOf(items: readonly unknown[]): string {
   try {
     return JSON.stringify(items)

@@ -17,7 +17,9 @@ export interface ToolCallPorts {
   readonly clock: Clock
 }
 
-/** One call on the server, as the code of a tool: its progress is that of the call, its result is one of ours. */
+/**
+ * Makes one call on the server, as the code of a tool does: passes its progress on, and returns its result in our form.
+ */
 export async function callTool(
   input: unknown,
   context: ToolContext,
@@ -58,7 +60,9 @@ interface Task {
   readonly pollInterval: unknown
 }
 
-/** Asks how a task is, until it has ended, and then for its result. A call that is stopped cancels its task. */
+/**
+ * Asks for the state of a task until it has ended, and then for its result. A call that is stopped cancels its task.
+ */
 async function resultOfTask(
   created: Result,
   { signal, onProgress }: ToolContext,
@@ -109,7 +113,7 @@ function readResult({ content: blocks, structuredContent, isError }: Result): un
   }
   return toolResult({
     output: structuredContent,
-    // Without content the model reads the structured content.
+    // If there is no content, the model reads the structured content.
     ...((content.length > 0 || structuredContent === undefined) && { content }),
     ...(files.length > 0 && { artifacts: files }),
   })

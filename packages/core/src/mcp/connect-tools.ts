@@ -47,7 +47,7 @@ export async function connectTools(endpoint: McpEndpoint, options: McpOptions): 
 /** Milliseconds between two calls of `onToolsChanged`, which asks for the whole list again. */
 const changesEveryMs = 1000
 
-/** Calls at once, and not again within the interval: what comes meanwhile is one call at its end. */
+/** Calls without a wait, and then not again within the interval: calls that come meanwhile become one at its end. */
 function atIntervals(call: () => void, clock: Clock) {
   let clear: (() => void) | null = null
   let isDue = false

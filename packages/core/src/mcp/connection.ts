@@ -22,7 +22,7 @@ export interface ConnectionOptions {
 interface AskOptions {
   /** When it aborts, the page sends the server a cancellation. */
   readonly signal?: AbortSignal
-  /** It has no time limit of its own: the signal aborts it. */
+  /** The request has no time limit of its own: the signal aborts it. */
   readonly isCall?: boolean
   readonly onProgress?: ProgressCallback
 }
@@ -51,7 +51,7 @@ export interface Connection {
 interface Connected {
   readonly client: Client
   readonly transport: EndableTransport
-  /** Requests that wait for an answer. */
+  /** How many requests wait for an answer. */
   waiting: number
   /** The session is lost: the connection ends with its last request. */
   isRetired: boolean
@@ -109,7 +109,7 @@ export function createConnection(options: ConnectionOptions): Connection {
 interface State {
   readonly options: ConnectionOptions
   session: Session
-  /** One for all connections of a session: it counts requests, and no two of them may have one number. */
+  /** One client for all connections of a session: it numbers the requests, and no two may have the same number. */
   client: Client | null
   live: Promise<Connected> | null
   isClosed: boolean

@@ -1,10 +1,10 @@
 import type { Execution } from '../tools/host.ts'
 
-/** Says when a connection that all calls share is needed no more. */
+/** Counts the use of a connection that all calls share, to know when it is needed no more. */
 export interface Usage {
-  /** The execution, counted while it runs. */
+  /** The execution, extended so that it is counted while it runs. */
   readonly counted: (execution: Execution) => Execution
-  /** No call is expected: the connection ends with the last one that runs. */
+  /** Called when no call is expected any more: the connection ends with the last one that runs. */
   readonly release: () => void
 }
 

@@ -18,7 +18,7 @@ export function refusalOf(
       `The MCP server at ${host} does not let this page in (${status}). Give it a token with \`headers\`, or sign the user in with \`authProvider\`.`,
     )
   }
-  // By the protocol it is a 404; the reference server says 400.
+  // By the protocol the status for a lost session is 404; the reference server answers 400.
   if (hasSession && (status === 404 || (status === 400 && /session/i.test(said)))) {
     return new McpServerError('session', `The MCP server at ${host} forgets its session at once.`)
   }

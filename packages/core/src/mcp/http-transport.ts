@@ -10,8 +10,8 @@ import type { EndableTransport, Session } from './transport.ts'
 /** Milliseconds that a message without an answer may take. */
 const patienceMs = 5000
 /**
- * Answers to requests of the server that are on their way. A server that asks faster than it reads gets no answers to
- * the rest.
+ * The most answers to requests of the server that may be on their way. A server that asks faster than it reads gets no
+ * more.
  */
 const mostAnswers = 16
 /** How often in a row a stream is resumed without a new event. */
@@ -28,7 +28,7 @@ export function createHttpTransport(
   options: McpHttpOptions & { readonly clock: Clock },
   session: Session,
 ): EndableTransport {
-  // The version was agreed on with the session.
+  // The version was agreed on for one session: a new session has none yet.
   if (session.id === undefined) session.protocolVersion = undefined
   const closing = new AbortController()
   const patient = (): AbortSignal =>
@@ -141,7 +141,9 @@ function endExchange({ exchanges }: Line, id: unknown): void {
   if (typeof id === 'string' || typeof id === 'number') exchanges.get(id)?.abort(abandoned)
 }
 
-/** What a server says on its own, such as that its list has changed, comes on a stream for that, if it has one. */
+/**
+ * Opens the stream on which a server, if it has one, sends messages of its own, for instance that its list has changed.
+ */
 function listen(line: Line): void {
   if (line.listening !== 'no') return
   line.listening = 'yes'
@@ -153,7 +155,7 @@ function listen(line: Line): void {
     .catch(() => undefined)
 }
 
-/** Whether the server has no such stream. */
+/** Reads that stream. Resolves with `true` if the server has none. */
 async function listenOn(line: Line): Promise<boolean> {
   const { closed, clock } = line
   const place: Place = {}

@@ -9,7 +9,7 @@ import { McpServerError, outOfRules } from './mcp-server-error.ts'
 
 /** How far a stream has been read. */
 export interface Place {
-  /** The last event; without one the stream cannot be taken up again. */
+  /** The id of the last event; without one the stream cannot be taken up again. */
   after?: string | undefined
 }
 
@@ -84,8 +84,8 @@ export async function readAnswers(
 const longestId = 1000
 
 /**
- * The id of an event as a header can hold it: as UTF-8, a character for each byte. `undefined` for one that no header
- * holds: the stream cannot be taken up behind it.
+ * The id of an event in the form of a header: its UTF-8, with one character for each byte. `undefined` if no header can
+ * hold it: then the stream cannot be resumed after this event.
  */
 function headerOf(id: string): string | undefined {
   const bytes = new TextEncoder().encode(id.slice(0, longestId + 1))

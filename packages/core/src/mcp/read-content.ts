@@ -7,11 +7,11 @@ import { formatBytes } from '../tools/result/cut-bytes.ts'
 
 /** Bytes that no part of a message holds, such as audio. */
 export interface McpFile {
-  /** From the end of its address, if it has one. */
+  /** The last part of the file's address, if it has one. */
   readonly name: string
-  /** As the server says. */
+  /** The media type, as the server states it. */
   readonly mediaType: string
-  /** All of it. */
+  /** The bytes of the whole file. */
   readonly data: Uint8Array<ArrayBuffer>
 }
 
@@ -19,7 +19,7 @@ export interface McpFile {
 export interface McpContent {
   /** Texts, images and PDFs. */
   readonly content: readonly Part[]
-  /** All other bytes. */
+  /** Files with all other bytes. */
   readonly files: readonly McpFile[]
 }
 
@@ -93,7 +93,7 @@ function lineOfLink({ uri, name, title, description, mimeType }: Fields): string
   return cutEnd(`[Resource ${String(uri)}${kind}: ${words.join(', ')}]`, 2000)
 }
 
-/** Without a regular expression: over an address of megabytes one may take hours. */
+/** The last part of an address. It is found without a regular expression, which may take hours over megabytes. */
 function nameOf(uri: unknown, otherwise: string): string {
   const [path = ''] = typeof uri === 'string' ? uri.split(/[?#]/, 1) : []
   const end = path.endsWith('/') ? path.length - 1 : path.length

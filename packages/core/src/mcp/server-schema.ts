@@ -4,9 +4,10 @@ import type { ToolSchema } from '../tools/definition.ts'
 import { jsonSchema } from '../tools/json-schema.ts'
 
 /**
- * A schema of a server. The model reads it as the server wrote it. A value is checked by what of it can be checked quickly:
- * a pattern that a hostile server has written may take a regular expression for ever, and the page with it. What the check
- * refuses does not fit; what it lets through the server checks itself. Throws a `TypeError` for what is no schema.
+ * A schema of a server. The model reads it as the server wrote it. Values are checked only by the parts that take
+ * little time: a regular expression may take for ever on a pattern that a hostile server has written, and hold the
+ * page. A value that this check refuses does not fit; one that it lets through is checked by the server. Throws a
+ * `TypeError` for what is no schema.
  */
 export function serverSchema(schema: unknown): ToolSchema {
   if (!isObject(schema)) throw new TypeError('It has no JSON Schema for its input.')
@@ -24,7 +25,7 @@ export function serverSchema(schema: unknown): ToolSchema {
   return { '~standard': { ...written['~standard'], validate } }
 }
 
-/** To read one holds the page: the time grows with its length. */
+/** The longest schema: reading one holds the page for a time that grows with its length. */
 const maxChars = 200_000
 const maxValues = 5000
 
@@ -33,7 +34,7 @@ function isTooLarge(schema: object): boolean {
     const text = JSON.stringify(schema)
     return text.length > maxChars || hasTooManyValues(text, maxValues)
   } catch {
-    // Nested so deeply that even this cannot be done.
+    // The schema is nested so deeply that it cannot be written as JSON.
     return true
   }
 }
@@ -43,7 +44,7 @@ function partsOf(schema: Schema): readonly Schema[] {
   return [...new Set(parts)]
 }
 
-/** Each item is compared with each other one. */
+/** Whether a keyword may be slow: a pattern, or `uniqueItems`, for which each item is compared with each other one. */
 function isSlow({ pattern, patternProperties, uniqueItems }: Schema): boolean {
   return (pattern ?? patternProperties ?? uniqueItems) !== undefined
 }

@@ -52,7 +52,7 @@ function bounded(send: Send, signal: AbortSignal): Send {
     const answer = await send(url, { ...init, signal: ending })
     const text = await untilAborted(startOfText(answer), ending)
     const { status, statusText, headers } = answer
-    // Of a redirect that was not followed a page sees nothing at all.
+    // A page sees nothing of a redirect that was not followed.
     if (status === 0) return answer
     const isBare = status === 204 || status === 205 || status === 304
     return new Response(isBare ? null : text, { status, statusText, headers })

@@ -11,32 +11,32 @@ import { createToolNames } from './tool-names.ts'
 
 /** What a server says of a tool: only a hint, unless you trust the server. */
 export interface McpToolHints {
-  /** It changes nothing. Default `false`. */
+  /** The tool changes nothing. Default `false`. */
   readonly readOnly: boolean
-  /** It may delete or overwrite. Default `true`, unless it changes nothing. */
+  /** The tool may delete or overwrite. Default `true`, unless it changes nothing. */
   readonly destructive: boolean
   /** A second call with the same arguments changes nothing more. Default `false`. */
   readonly idempotent: boolean
-  /** It reaches things beyond the server: the web, other people. Default `true`. */
+  /** The tool reaches things beyond the server: the web, other people. Default `true`. */
   readonly openWorld: boolean
 }
 
-/** A tool of a server, by which is decided whether its calls need approval. */
+/** A tool of a server: what the decision whether its calls need approval is based on. */
 export interface McpTool {
   /** The name at the server. */
   readonly name: string
   /** The name for people. */
   readonly title: string
-  /** What the server says of its effects. */
+  /** The effects of the tool, as the server states them. */
   readonly hints: McpToolHints
 }
 
 export interface ListOptions {
-  /** Stands in front of a name that is taken. */
+  /** The prefix of a name that is taken. */
   readonly prefix?: string
   /** Names that other tools of the agent have. */
   readonly taken?: readonly string[]
-  /** The names that tools had before and keep, by those of the server; new ones are added. */
+  /** The names that tools had before and keep, by their names at the server; new ones are added. */
   readonly names?: Map<string, string>
   /** Default: by the hints. */
   readonly needsApproval?: boolean | ((tool: McpTool) => boolean)
@@ -126,7 +126,7 @@ interface Naming extends ListOptions {
   readonly name: string
 }
 
-/** `problem`: what is wrong with the schema of its outputs. */
+/** Makes a tool of an entry. `problem`: what is wrong with the schema of its outputs. */
 function readTool(
   { title, description, inputSchema, outputSchema, annotations }: Entry,
   { remoteName, name, needsApproval = needsApprovalBy, timeoutMs = null }: Naming,
@@ -182,7 +182,7 @@ function trySchema(schema: unknown): { readonly schema?: ToolSchema; readonly pr
   }
 }
 
-/** It may quote the schema. */
+/** The message of an error, cut, because it may quote the schema. */
 function saidOf(error: unknown): string {
   return cutEnd(messageOf(error), maxProblem)
 }

@@ -9,21 +9,21 @@ export interface ToolNames {
 }
 
 interface Naming {
-  /** Stands in front of a name that is taken. */
+  /** The prefix of a name that is taken. */
   readonly prefix: string
   /** Names that other tools of the agent have. */
   readonly taken: readonly string[]
-  /** The names that tools have, by those of the server; new ones are added. */
+  /** The names that tools have, by their names at the server; new ones are added. */
   readonly names: Map<string, string>
 }
 
 /**
- * Names that providers accept and no other tool has: the tool's own, with the prefix, or with a number. However many
- * tools want one name, each costs the same.
+ * Makes names that providers accept and no other tool has: the tool's own name, the name with the prefix, or that with
+ * a number. However many tools want one name, each costs the same.
  */
 export function createToolNames({ prefix, taken, names }: Naming): ToolNames {
   const used = new Set([...taken, ...names.values()])
-  /** The next number to try, by what names that would be alike begin with. */
+  /** The next number to try, by the start of the name: names that start alike share one count. */
   const numbers = new Map<string, number>()
 
   function freeName(remoteName: string): string {

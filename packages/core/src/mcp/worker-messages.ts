@@ -10,7 +10,7 @@ export type ToConnection =
   /** How many messages of this connection the page has taken so far. */
   | { readonly type: 'taken'; readonly count: number }
 
-/** What the worker says. */
+/** The messages of the worker. */
 export type FromConnection =
   | { readonly type: 'message'; readonly message: unknown }
   | {

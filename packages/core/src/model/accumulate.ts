@@ -24,8 +24,9 @@ export type Accumulated =
     }
 
 /**
- * Reads the chunks of one answer in order. Gives every tool call an id of ours, and throws a `ModelError`: of
- * kind `protocol` for a chunk that fits nothing before it, and of kind `too_large` for an answer without measure.
+ * Reads the chunks of one answer in order. Gives every tool call an id of ours, and throws a `ModelError`: of kind
+ * `protocol` for a chunk that does not follow from those before it, and of kind `too_large` for an answer beyond all
+ * measure.
  */
 export function createAccumulator(newCallId: () => string): (chunk: ModelChunk) => Accumulated {
   const open = new Map<number, string>()
@@ -115,12 +116,12 @@ function ownChunk(given: unknown): ModelChunk {
       if (isChunk(chunk)) return chunk
     }
   } catch {
-    // It cannot even be read.
+    // Reading a field of the chunk has thrown.
   }
   throw garbled(isKnown(type) ? `a chunk is no ${type}` : 'a chunk is of no known type')
 }
 
-// Its figures need not be JSON: those that are none count as not reported.
+// The figures of a finish need not be JSON: those that are no numbers count as not reported.
 function ownFinish({ type, stopReason, usage, explanation }: Fields): Fields {
   const figures = isObject(usage) ? usageOf(usage) : undefined
   return { type, stopReason, usage: figures, explanation }
@@ -180,7 +181,7 @@ function usageOf(given: Fields): Usage {
 }
 
 function countOf(figure: unknown): number | undefined {
-  // JSON has no -0.
+  // Adding 0 makes 0 of -0, which JSON does not have.
   return isCount(figure) ? figure + 0 : undefined
 }
 
@@ -191,7 +192,7 @@ function isCount(figure: unknown): figure is number {
 type FinishChunk = Extract<ModelChunk, { readonly type: 'finish' }>
 type BlockChunk = Exclude<ModelChunk, { readonly type: 'finish' }>
 
-/** `text` of `text_delta`. */
+/** The kind of block that a chunk is for: `text` for `text_delta`. */
 function kindOf(type: BlockChunk['type']): string {
   return type.replace(/_.*/, '')
 }

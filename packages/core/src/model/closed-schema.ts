@@ -2,9 +2,10 @@ import { isList, isObject, type Json, type JsonObject } from '../internal/json.t
 import type { OutputFormat } from './port.ts'
 
 /**
- * A schema in the words that providers hold their models to: objects take no other fields, references are written out, and
- * what those words cannot say (lengths, patterns, limits) goes into descriptions, as the answer is checked anyway.
- * `null` for a schema that cannot be said so: a record, a tuple, anything at all, or one that contains itself.
+ * A schema in the keywords that providers can hold their models to: objects take no other fields, and references are
+ * written out. What those keywords cannot express (lengths, patterns, limits) goes into descriptions, because the
+ * answer is checked anyway. `null` for a schema that cannot be expressed so: a record, a tuple, a schema for anything
+ * at all, or one that contains itself.
  */
 export function closedSchema(schema: JsonObject): OutputFormat | null {
   const closing: Closing = { root: schema, refs: [], parts: 0, isStrict: true }
@@ -20,7 +21,7 @@ interface Closing {
   isStrict: boolean
 }
 
-/** Written out, a schema may be much longer than it was. */
+/** The most parts of a schema with its references written out, which may make it much longer. */
 const mostParts = 2_000
 
 /** Keywords that cannot be left out without changing which answers fit. */
@@ -92,7 +93,7 @@ function isChoices(choices: Json): choices is readonly Json[] {
 function closedObject(part: JsonObject, closing: Closing): JsonObject | null {
   const { properties = {}, required = [], additionalProperties: others } = part
   if (!isPart(properties) || !isList(required)) return null
-  // With fields of any name it is a record.
+  // An object that allows fields of any name is a record.
   if (
     isObject(others) &&
     (Object.keys(others).length > 0 || Object.keys(properties).length === 0)
@@ -120,14 +121,14 @@ function closedList({ items }: JsonObject, closing: Closing): JsonObject | null 
   return closed && { type: 'array', items: closed }
 }
 
-/** Keywords that are said by the shape, or mean nothing to a model. */
+/** Keywords that the shape expresses already, or that mean nothing to a model. */
 const said: ReadonlySet<string> = new Set([
   ...['type', 'const', 'enum', 'anyOf', 'oneOf', 'properties', 'required', 'items'],
   ...['additionalProperties', 'title', 'description', '$schema', '$id', '$defs', 'definitions'],
   ...['$comment', '~standard'],
 ])
 
-/** The title, the description, and in it what else the schema says. */
+/** The title and the description of a part, and in the description what else the schema says. */
 function wordsOf(part: JsonObject): JsonObject {
   const { title, description } = part
   const others = Object.entries(part).filter(([keyword]) => !said.has(keyword))

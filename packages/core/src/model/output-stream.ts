@@ -9,8 +9,8 @@ interface OutputQuestion {
 }
 
 /**
- * Asks a model for an answer that is JSON: by its own mechanism, if it has one that takes the schema, else with a tool that
- * takes the final answer. Whatever it is, the answer is a text of JSON: a call of that tool is made the text of its input.
+ * Asks a model for an answer that is JSON: by the model's own mechanism if that takes the schema, else with a tool that
+ * takes the final answer. Both give a text of JSON, because the input of that tool's call becomes the text.
  */
 export function streamOutput(
   model: Model,

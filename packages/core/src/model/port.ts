@@ -14,7 +14,7 @@ export interface ToolSpec {
 export interface OutputFormat {
   /** JSON Schema of an object: no references, each object with `additionalProperties: false`. */
   readonly schema: JsonObject
-  /** All fields are required, everywhere: some providers take nothing else where they are strict. */
+  /** Whether all fields are required, everywhere: where some providers are strict they take nothing else. */
   readonly isStrict: boolean
 }
 
@@ -27,7 +27,7 @@ export interface ModelRequest {
   readonly output?: OutputFormat
 }
 
-/** Why a model ended its answer. What failed is thrown, what was stopped is not finished. */
+/** Why a model ended its answer. A failed request throws, and a stopped one does not finish. */
 export type FinishReason = Exclude<StopReason, 'error' | 'aborted'>
 
 /**
@@ -60,7 +60,7 @@ export type ModelChunk =
  */
 export interface Model {
   readonly identity: ModelIdentity
-  /** Its usage carries `cost`, so a run may have a budget in money. Default: false. */
+  /** Whether its usage carries `cost`, so that a run may have a budget in money. Default: false. */
   readonly reportsCost?: boolean
   /**
    * The model follows `request.output` itself. Default: false, and an output is asked for with a tool that takes it.

@@ -4,9 +4,9 @@ import type { Usage } from '../kernel/message.ts'
 export interface Price {
   readonly input: number
   readonly output: number
-  /** Input read from a cache. Default: `input`. */
+  /** The price of input that is read from a cache. Default: `input`. */
   readonly cacheRead?: number
-  /** Input written to a cache. Default: `input`. */
+  /** The price of input that is written to a cache. Default: `input`. */
   readonly cacheWrite?: number
 }
 

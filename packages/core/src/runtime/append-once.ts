@@ -8,8 +8,8 @@ export interface OnceOptions {
 }
 
 /**
- * Appends a batch, and once more what a failed append has not stored. A failure may hide that the batch was stored, whole
- * or in part: after each one the storage's content decides.
+ * Appends a batch. A failure may hide that the batch was stored, whole or in part: after one, the storage's content
+ * decides what is missing, and that is appended once more.
  */
 export async function appendOnce(
   { storage, sessionId, position }: OnceOptions,
@@ -22,7 +22,7 @@ export async function appendOnce(
       return await storage.append(sessionId, { ...position, head }, rest)
     } catch (error) {
       if (error instanceof StorageError && error.kind === 'not_owner') throw error
-      // Events that were handed over later may follow the batch.
+      // Events that were handed over later may stand behind the batch in the storage.
       const held = (await storage.read(sessionId, head)).slice(0, rest.length)
       if (JSON.stringify(held) !== JSON.stringify(rest.slice(0, held.length))) throw error
       head += held.length

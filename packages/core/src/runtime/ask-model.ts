@@ -159,7 +159,7 @@ function runErrorOf(thrown: unknown): RunError {
   return { kind: 'internal', message: messageOf(thrown), retryable: false }
 }
 
-/** A model of the app may give an error any fields. It goes into events. */
+/** A model that the app wrote may give an error any fields, and the error goes into events. */
 function isRunError(value: unknown): value is RunError {
   if (!isObject(value)) return false
   const { kind, message, retryable, retryAfterMs = 0 } = value

@@ -28,7 +28,7 @@ export interface EarlyExecutions {
   readonly take: (toolCallId: string) => EarlyExecution | null
   /** Closes the executions that an event makes useless. */
   readonly note: (event: AgentEvent) => void
-  /** Releases one slot, if any is held. */
+  /** Releases one slot, if any early execution holds one. */
   readonly yieldSlot: () => void
   readonly dropAll: () => void
 }
@@ -59,7 +59,7 @@ function createEarlyExecutions(slots: Pick<Slots, 'takeFree'>, clock: Clock): Ea
 
   function drop(toolCallId: string): void {
     const early = take(toolCallId)
-    // No code has run in it, so its worker ends at once and the slot is free.
+    // No code has run in this execution, so its worker ends at once and the slot is free.
     early?.execution.close()
     early?.release()
   }
@@ -89,7 +89,7 @@ function createEarlyExecutions(slots: Pick<Slots, 'takeFree'>, clock: Clock): Ea
     take,
     note: (event) => {
       if (event.type === 'tool_execution_end') drop(event.toolCallId)
-      // Only the calls of this agent: others may be running.
+      // Drops only the calls of this agent: those of others may be running.
       if (endsCalls(event)) for (const id of idsOf(event.agentId)) drop(id)
       if (event.type === 'agent_end' && event.agentId === undefined) dropAll()
     },

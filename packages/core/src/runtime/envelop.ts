@@ -39,7 +39,7 @@ interface Stamp {
   readonly ts: number
   /** The run the fact belongs to; `null` outside one. */
   readonly runId: string | null
-  /** Where the log of the session stands. */
+  /** The number of the next event, and of ephemeral ones since the last. */
   readonly order: { readonly nextSeq: number; readonly sub: number }
   /** The sub-agent that the fact belongs to and the follower's command that caused it, if any. */
   readonly origin: Pick<AgentEvent, 'agentId' | 'parentToolCallId' | 'wishId'>

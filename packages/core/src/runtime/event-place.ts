@@ -112,7 +112,7 @@ function problemOfCall(
 function problemOfRetry(state: State, event: EventOf<'tool_retry_requested'>): string | null {
   const { run } = state
   if (!run) return 'no run is open'
-  // The retry changes something, or the call is interrupted and goes on by itself.
+  // A retry is possible if it changes the state, or if the call was interrupted, because such a call goes on by itself.
   const call = openCall(state, event.toolCallId)
   const isPossible = (call && isInterrupted(call)) || foldRetry(state, event) !== state
   return isPossible ? null : `the call ${event.toolCallId} has not ended`

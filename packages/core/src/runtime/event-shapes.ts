@@ -24,7 +24,7 @@ const part = oneOf('type', {
   image: fields({ mediaType: text, data: text }),
   document: fields({ mediaType: text, data: text, name: maybe(text) }),
 })
-/** Of a message, a result or an input. */
+/** The parts of a message, a result or an input. */
 export const parts: Shape = listOf(part)
 const answerContent = listOf(
   oneOf('type', {
@@ -112,7 +112,10 @@ export const envelope: Shape = fields({
   parentToolCallId: maybe(id),
 })
 
-/** What each type of stored event holds. Words that a later release may add to (reasons, kinds) are only short texts. */
+/**
+ * What each type of stored event holds. Fields whose words a later release may add to (reasons, kinds) take any short
+ * text.
+ */
 export const eventShapes: Readonly<Record<DurableFact['type'], Shape>> = {
   session_opened: fields({ bootId: id }),
   agent_start: fields({

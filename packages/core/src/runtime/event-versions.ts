@@ -5,8 +5,8 @@ export type Lift = (event: EventFields) => EventFields
 type EventFields = { readonly [name: string]: unknown }
 
 /**
- * How events of older versions are read: the first is for version 1. A release that changes the meaning of what is stored
- * adds one, and raises the `v` that is written. There has been no such change yet.
+ * The conversions for events of older versions, the first for version 1. A release that changes the meaning of stored
+ * events adds one, and raises the `v` that is written. There has been no such change yet.
  */
 export const lifts: readonly Lift[] = []
 

@@ -38,9 +38,9 @@ export function finishCall(
 }
 
 export interface Finishing extends HookPorts {
-  /** `undefined`: the agent has no such tool any more. */
+  /** The tool of the call; `undefined` if the agent has no such tool any more. */
   readonly tool: Pick<Tool, 'outputSchema'> | undefined
-  /** Aborts waiting for the hooks. */
+  /** Aborts the wait for the hooks. */
   readonly signal: AbortSignal
 }
 
@@ -83,7 +83,7 @@ async function amended(
   return last
 }
 
-/** What a success holds has to fit the tool: views rely on it. */
+/** The output of a call that succeeded has to fit the tool's schema, because views rely on it. */
 async function checkOutput(end: ToolEndDraft, tool: Finishing['tool']): Promise<void> {
   if (end.isError || !tool?.outputSchema) return
   const { issues } = await tool.outputSchema['~standard'].validate(outputOf(end))

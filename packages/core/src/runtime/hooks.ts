@@ -47,7 +47,7 @@ type CallVerdict =
   | undefined
   | {
       readonly block: true
-      /** For the model. */
+      /** The reason, which the model reads. */
       readonly reason?: string
       /** Ends the run after this batch of calls, if every call of the batch says so. */
       readonly terminate?: boolean
@@ -63,7 +63,7 @@ type CallVerdict =
 export interface ResultChange {
   readonly content?: string | readonly Part[]
   readonly details?: Json
-  /** Has to fit the tool's `outputSchema`, also if a failure becomes a success. Otherwise the result is withheld. */
+  /** Has to fit the tool's `outputSchema`, even if a failure becomes a success. Otherwise the result is withheld. */
   readonly structuredContent?: Json
   readonly isError?: boolean
   readonly terminate?: boolean
@@ -88,7 +88,7 @@ export interface AgentHooks<T extends Tool = Tool> {
     prompt: SubmittedPrompt,
     options: HookOptions,
   ) => Awaitable<PromptVerdict>
-  // Methods, so that a hook for any tool fits an agent with some, and the other way round.
+  // These are methods, so that a hook for any tool fits an agent with some, and the other way round.
   /**
    * Called at most once with each call, after its arguments were checked. May change or refuse it, or ask a person. In
    * manual mode it is called before the page may answer, also with the calls of tools that the agent does not have.
@@ -154,7 +154,7 @@ export function callHook<Value>(
       signal.removeEventListener('abort', abandon)
     }
     controller.signal.addEventListener('abort', done, { once: true })
-    // Inside a promise, so that a function that throws synchronously rejects, too.
+    // The function is called inside a promise, so that one that throws synchronously rejects, too.
     const running = new Promise<Value>((settle) => settle(call({ signal: controller.signal })))
     running.then(resolve, reject).finally(done)
   })

@@ -2,12 +2,12 @@ import type { Clock } from '../internal/clock.ts'
 
 /** A timer that calls back when it was not restarted for some time. */
 export interface IdleWatch {
-  /** Starts the time again. Costs no timer. */
+  /** Starts the waiting time again. Costs no timer. */
   readonly restart: () => void
   readonly clear: () => void
 }
 
-/** Starts at once; `ms: null` never calls back. Uses one timer at a time, however often it is restarted. */
+/** Starts waiting immediately; `ms: null` never calls back. Uses one timer at a time, however often it is restarted. */
 export function createIdleWatch(ms: number | null, clock: Clock, onIdle: () => void): IdleWatch {
   let restartedAt = clock.monotonic()
   let clear = (): void => {}

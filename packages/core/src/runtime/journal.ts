@@ -14,17 +14,20 @@ export interface Journal {
    * unless `'all'` is given: a session that is only looked at leaves nothing in the list.
    */
   readonly flush: (which?: 'all') => void
-  /** Resolves when everything flushed so far is stored; never after a failure. Rejects when it is abandoned before. */
+  /**
+   * Resolves when everything flushed so far is stored; never after a failure. Rejects when the journal is abandoned
+   * before, and always after `close`.
+   */
   readonly stored: () => Promise<void>
   /** Resolves when all events are stored, or after a failure. */
   readonly drained: () => Promise<void>
   /** The cause of a fact, for its envelope. */
   readonly causeOf: (fact: Fact) => { readonly wishId?: string }
-  /** Hands everything over at once: the page goes away and may not come back. */
+  /** Hands all waiting events to the storage without waiting for anything: the page goes away and may not come back. */
   readonly rescue: () => void
   /** The writer ends: events that find no space now are lost. */
   readonly end: () => void
-  /** Nothing is added any more: `stored` rejects from now on. */
+  /** No event is added any more: `stored` rejects from now on. */
   readonly close: () => void
   /** Another agent writes the session now, so the remaining events are never stored. */
   readonly abandon: () => void
@@ -33,17 +36,17 @@ export interface Journal {
 }
 
 export interface JournalOptions {
-  /** It answers in time, or rejects. */
+  /** The storage, whose answers come in time or reject. */
   readonly storage: SessionStorage
   readonly sessionId: string
-  /** Where the session stands. */
+  /** How many events the session has, and under which claim it is written. */
   readonly position: Position
   readonly clock: Clock
   /** Whether an event has to survive a power failure before it counts as stored. */
   readonly isStrict: (event: DurableEvent) => boolean
   /**
-   * There is no space, or there is again. Meanwhile the events wait in memory, in order, and are tried again: nothing is
-   * stored behind them, and nothing that waits for `stored` goes on.
+   * Called when there is no space, and when there is some again. Meanwhile the events wait in memory, in order, and are
+   * tried again: nothing is stored behind them, and nothing that waits for `stored` goes on.
    */
   readonly onFull: (isFull: boolean) => void
   /** Called once. After it nothing is stored any more, because later events would leave a gap. */
@@ -108,8 +111,8 @@ export function createJournal(options: JournalOptions): Journal {
     ...{ unstored, close: waiting.close, abandon: waiting.abandon },
     rescue: () => {
       if (hasEnded || isUnused()) return
-      // A pending append needs tasks that a page at its end does not get, so its events are handed over again. If the
-      // page lives on, it finds them stored.
+      // A page at its end gets no more tasks, and a pending append needs some, so its events are handed over again. If
+      // the page lives on, the append finds them stored.
       handOver(options, stored, unstored())
     },
     end: () => {

@@ -16,7 +16,7 @@ import { type EffectHandle, type EffectScope, runUntilCancelled } from './runnin
 
 export interface PrepareCallPorts extends HookPorts {
   readonly toolCallId: string
-  /** `undefined`: the agent has no such tool; then any arguments fit. */
+  /** The tool of the call; `undefined`: the agent has no such tool, and any arguments fit. */
   readonly tool: Tool | undefined
   readonly environment: Environment
   /** The page answers the call: whatever the hooks do not block is handed to it, and needs no approval. */
@@ -105,7 +105,7 @@ async function verdictOfHooks(
   if (!isAsked) return [prepared(preparation, args)]
   const digest = await digestOf(preparation, args)
   if (digest === null) return [ended(preparation, { kind: 'not_started', message: noDigest })]
-  // Frozen, so that no listener can change the arguments between approval and run.
+  // The arguments are frozen, so that no listener can change them between approval and run.
   const asked = { toolCallId, toolName, args: frozen(args), argsDigest: digest }
   return [{ type: 'tool_approval_requested', ...asked }]
 }
@@ -119,7 +119,8 @@ async function digestOf(
   args: JsonObject,
 ): Promise<string | null> {
   const { toolCallId, toolName, retry } = call
-  // An answer to an earlier attempt may not allow this one. No id has a space.
+  // The number of the retry goes into the digest, so that an answer to an earlier attempt does not allow this one. No
+  // id has a space.
   const asked = retry ? `${toolCallId} ${retry.seq}` : toolCallId
   try {
     return await environment.sha256(approvedText(asked, toolName, args))

@@ -7,9 +7,9 @@ import { damaged, readStoredEvent } from './read-stored-event.ts'
 
 /** What a stored log says up to its first bad event. */
 export interface ReadLog {
-  /** In the form of this version. */
+  /** The events, in the form of this version. */
   readonly events: readonly DurableEvent[]
-  /** After these events. */
+  /** The state after these events. */
   readonly state: State
   /** Why the log cannot be continued. */
   readonly problem: StorageError | null
@@ -32,7 +32,7 @@ export function readLog(before: State, log: readonly unknown[]): ReadLog {
   return { events, state, problem: null }
 }
 
-/** The state after a stored event, which may be anything, or why it cannot be the next one. */
+/** The state after a stored event, or why this event cannot come next. The stored value may be anything. */
 export function foldStored(before: State, value: unknown): State | StorageError {
   const next = readNext(before, value)
   return next instanceof StorageError ? next : next.state

@@ -34,10 +34,10 @@ const afterlifeMs = 2000
 export interface RunCallPorts extends HookPorts {
   readonly toolCallId: string
   readonly attempt: number
-  /** Milliseconds to wait first: an earlier attempt failed. */
+  /** Milliseconds to wait first, because an earlier attempt failed. */
   readonly delayMs: number
   readonly args: JsonObject
-  /** The tool's code is asked first what became of an attempt that was cut off with its page. */
+  /** Whether the tool's code is first asked what became of the attempt that was cut off with its page. */
   readonly isCheck: boolean
   readonly tool: Tool
   readonly open: () => Execution
@@ -51,7 +51,7 @@ export interface RunCallPorts extends HookPorts {
   readonly context: unknown
   /** Whether ephemeral events between start and end are written (`toolEvents`). */
   readonly tellsProgress: boolean
-  /** For tools without their own. */
+  /** The interval, in milliseconds, for tools without one of their own. */
   readonly updateIntervalMs: number
 }
 
@@ -78,11 +78,11 @@ export function runCall(scope: EffectScope, ports: RunCallPorts): EffectHandle {
 interface LiveCall {
   readonly scope: EffectScope
   readonly ports: RunCallPorts
-  /** Fires when the effect is cancelled. */
+  /** Fires when the effect of the call is cancelled. */
   readonly signal: AbortSignal
   /** Fires when the call is asked to stop; hooks are not waited for then. */
   readonly stopping: AbortController
-  /** Why it was asked to stop; the first reason counts. */
+  /** Why the call was asked to stop; the first reason counts. */
   stopped: 'cancelled' | 'timed_out' | null
   execution: Execution | null
 }
@@ -123,7 +123,7 @@ async function dispatch(live: LiveCall): Promise<Ending | null> {
   if ('kind' in resources) return resources
   const executionId = environment.newId('exec')
   if (!scope.commit({ type: 'tool_dispatched', toolCallId, attempt, executionId })) return null
-  // Waits until the fact is stored: after a crash the log has to say that the call may have run.
+  // The fact has to be stored first: after a crash the log has to say that the call may have run.
   await untilAborted(scope.stored(), live.stopping.signal).catch(() => {})
   signal.throwIfAborted()
   if (live.stopped) return { kind: 'cancelled', how: 'cooperative' }
@@ -140,7 +140,7 @@ async function dispatch(live: LiveCall): Promise<Ending | null> {
   }
   const limit = createLimit(ports, () => stop(live, 'timed_out'))
   try {
-    // Limits checking the input and loading the code; `onRunning` starts the tool's own time.
+    // This limit is for checking the input and loading the code; `onRunning` starts that of the tool's own time.
     limit.restart()
     const listener = listenToCall(scope, {
       ...{ toolCallId, attempt, executionId, tellsProgress },
@@ -192,7 +192,7 @@ function endingOf({ ports, stopped }: LiveCall, settlement: Settlement): Ending 
     }
     case 'threw':
       if (settlement.errorKind !== 'interrupted') return settlement
-      // Only code that was asked what became of an earlier attempt can say so.
+      // Code reports that it was interrupted only if it was asked what became of an earlier attempt.
       return ports.isCheck ? { kind: 'interrupted' } : { ...settlement, errorKind: 'failed' }
     case 'crashed':
       return settlement

@@ -52,7 +52,7 @@ export function createRunningEffects(startEffect: StartEffect, log: EffectsLog):
   let disposed = false
 
   function start(key: string, effect: Effect): void {
-    // Holds the place until `startEffect` returns, because the effect may commit facts before that.
+    // A placeholder until `startEffect` returns, because the effect may commit facts before that.
     const starting: EffectHandle = { cancel: () => {} }
     let current = starting
     going.set(key, starting)
@@ -112,7 +112,10 @@ export function createRunningEffects(startEffect: StartEffect, log: EffectsLog):
   }
 }
 
-/** What is in only one of two lists, apart from what may only have moved. Mostly one call of many has changed. */
+/**
+ * The parts in which two lists differ: equal effects at their start and at their end are left out. Mostly one call of
+ * many has changed, so little remains.
+ */
 function changesOf(before: readonly Effect[], after: readonly Effect[]) {
   const shorter = Math.min(before.length, after.length)
   let start = 0
@@ -128,6 +131,6 @@ function changesOf(before: readonly Effect[], after: readonly Effect[]) {
 function isSame(a: Effect | undefined, b: Effect | undefined): boolean {
   if (!a || !b) return false
   if (a.type !== 'run_call' || b.type !== 'run_call') return effectKey(a) === effectKey(b)
-  // Compares what is in their keys, but without building texts, because there may be a thousand effects.
+  // Compares the fields that make up the keys, but builds no texts, because there may be a thousand effects.
   return a.toolCallId === b.toolCallId && a.attempt === b.attempt && a.stop === b.stop
 }

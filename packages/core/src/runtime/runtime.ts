@@ -12,13 +12,13 @@ export interface RuntimeOptions {
   readonly ledger: Ledger
   readonly environment: Environment
   readonly stopwatch: Stopwatch
-  /** What follows from a state: the kernel's `decide`, with the settings of this moment. */
+  /** The decision about a state: the kernel's `decide`, with the settings of this moment. */
   readonly decide: (state: State) => Decision
   readonly startEffect: StartEffect
 }
 
 export interface Runtime {
-  /** What the log says, with all that follows from it. */
+  /** The state of the log, after all facts that are due have been written. */
   readonly state: () => State
   /**
    * Writes facts as one step and does what follows from them, before it returns. What follows from very many calls is done
@@ -44,12 +44,13 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const { ledger, decide, startEffect } = options
   const { stored } = ledger
   const { turns } = options.environment
-  // A command or an effect comes after all of it. Only what reads the ledger itself sees that there is more.
+  // Writes the facts that were left to later tasks before a command or an effect goes on. Only code that reads the
+  // ledger itself sees the log without them.
   const writeDue = (): void => void (hasMore && goOn())
   const createEffects = () => createRunningEffects(startEffect, { state, write, stored, writeDue })
   let effects = createEffects()
   let isDeciding = false
-  /** Facts are due that were left to the next task. */
+  /** Whether due facts were left to the next task. */
   let hasMore = false
   let stopped = false
 
@@ -118,8 +119,8 @@ function ledgerOf(agentId: string | undefined, ledger: Ledger): Ledger {
 }
 
 /**
- * What follows from the calls of an answer may wait, as it ends no effect that goes on. After a stop and in a recovery only
- * their results may, when all calls have ended.
+ * Whether due facts may be left to a later task. The facts that follow from the calls of an answer may, because they
+ * end no effect that goes on. After a stop and in a recovery only the results may, when all calls have ended.
  */
 function mayWait(state: State): boolean {
   const { batch, run } = state

@@ -9,16 +9,19 @@ export type Shape = (value: unknown) => string | null
 
 /** The longest id or name that is accepted. */
 const maxIdChars = 1000
-/** Data deeper than this would break what walks it. */
+/** The deepest data: code that walks deeper data would break. */
 const maxDepth = 5000
-/** More than any event has: a value in many places counts in each of them, and a few bytes may be one in 2^60. */
+/**
+ * More values than any event has. A value that stands in many places counts in each, so that a few bytes may make 2^60
+ * values.
+ */
 const maxValues = 5_000_000
 
 export const text: Shape = (value) => (typeof value === 'string' ? null : ' must be a text')
 export const number: Shape = (value) => (Number.isFinite(value) ? null : ' must be a number')
 export const count: Shape = (value) =>
   Number.isSafeInteger(value) && Number(value) >= 0 ? null : ' must be a whole number'
-/** Milliseconds that a date can have: others would break what shows them. */
+/** A time in milliseconds that a date can have: any other would break the code that shows it. */
 export const time: Shape = (value) =>
   number(value) ?? (isTime(value) ? null : ' must be a time that a date can have')
 export const flag: Shape = (value) => (typeof value === 'boolean' ? null : ' must be true or false')
@@ -27,7 +30,7 @@ export const id: Shape = (value) =>
   typeof value === 'string' && value.length <= maxIdChars
     ? null
     : ` must be a text of at most ${maxIdChars} characters`
-/** Plain JSON, of whatever size. */
+/** Plain JSON, limited only in its depth and in its number of values. */
 export const json: Shape = ofKind(`JSON of at most ${maxDepth} levels`, isShallowJson)
 export const jsonObject: Shape = ofKind('a JSON object', (v) => isObject(v) && isShallowJson(v))
 
@@ -63,7 +66,7 @@ export function listOf(shape: Shape): Shape {
 
 /** An object whose fields have these shapes. It may have others: what a later version adds is kept as it is. */
 export function fields(shapes: Readonly<Record<string, Shape>>): Shape {
-  // Objects instead of pairs: taking pairs apart is slower.
+  // Kept as objects and not as pairs, because taking pairs apart is slower.
   const known = Object.entries(shapes).map(([name, shape]) => ({ name, shape }))
   return (value) => {
     if (!isObject(value)) return ' must be an object'
@@ -91,7 +94,7 @@ function ofKind(words: string, holds: (value: unknown) => boolean): Shape {
   return (value) => (holds(value) ? null : problem)
 }
 
-// Without recursion, because deep data would overflow the stack.
+// Works without recursion, because deep data would overflow the stack.
 function isShallowJson(value: unknown): boolean {
   let level: readonly unknown[] = isPlain(value) ? [] : [value]
   let left = maxValues

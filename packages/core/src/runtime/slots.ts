@@ -13,10 +13,10 @@ export interface Slots {
   readonly dispose: () => void
 }
 
-/** For calls that take no slot. */
+/** The slots for calls that take none. */
 export const noSlots: Pick<Slots, 'acquire'> = { acquire: async () => () => {} }
 
-/** For a call that holds its slot already. The call releases it itself, also after it was cancelled. */
+/** The slot of a call that holds it already. The call releases it itself, also after it was cancelled. */
 export function heldSlot(release: Release): Pick<Slots, 'acquire'> {
   return { acquire: async () => release }
 }

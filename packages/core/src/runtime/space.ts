@@ -6,13 +6,13 @@ export const fullPauseMs = 2000
 
 /** Repeats work for which the storage has no space, until it has. */
 export interface Space {
-  /** The outcome of the work, which is repeated as long as there is no space for it. */
+  /** Does the work, and repeats it as long as there is no space for it. Resolves with its outcome. */
   readonly await: <Outcome>(work: () => Promise<Outcome>) => Promise<Outcome>
   /** From now on work that finds no space fails after one last try. */
   readonly stopWaiting: () => void
 }
 
-/** `onFull`: there is no space, or there is again. */
+/** `onFull` is called when there is no space, and when there is some again. */
 export function createSpace(clock: Clock, onFull: (isFull: boolean) => void): Space {
   let isOver = false
   let wake = () => {}

@@ -2,7 +2,7 @@ import type { Clock } from '../internal/clock.ts'
 import type { Fact } from '../kernel/events.ts'
 import type { ToolTiming } from '../kernel/tool-outcome.ts'
 
-/** Measures runs and calls, mostly by their facts. A phase that it did not see took 0 ms. */
+/** Measures runs and calls, mostly by their facts. A phase that the stopwatch did not see counts as 0 ms. */
 export interface Stopwatch {
   readonly note: (fact: Fact) => void
   /** An attempt of a call has its slot and opens its execution. */

@@ -15,9 +15,9 @@ interface ClosedLog {
 }
 
 /**
- * Ends what a log leaves open, as an opening does after the end of its page, so that an agent that opens it starts nothing
- * by itself: a run that is open, or due, ends as interrupted, and with it the calls that wait for people. A log without
- * one stays as it is.
+ * Ends what a log leaves open, as an opening does after the end of its page, so that an agent that opens it starts
+ * nothing by itself. A run that is open or due ends as interrupted, and so do the calls that wait for people. A log
+ * without such a run stays as it is.
  */
 export function closeLog(
   before: State,
@@ -42,7 +42,8 @@ export function closeLog(
   })
   const open = () => runtime.write({ type: 'session_opened', bootId: newId('boot') })
   open()
-  // A run that was due, because the last answer to its calls had come, has started now.
+  // A run may have been due because the last answer to its calls had come. It has started now, and is lost by another
+  // opening.
   if (runtime.state().run) open()
   if (!keepsQueues && hasQueue(before)) {
     runtime.write({ type: 'queue_update', steering: [], followUp: [] })

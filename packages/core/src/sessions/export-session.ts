@@ -51,7 +51,7 @@ async function* chunksOf(source: Source): AsyncGenerator<Uint8Array<ArrayBuffer>
     lines += `${line}\n`
     if (lines.length >= chunkChars) yield take()
   }
-  // What is left of a deleted session, or belongs to the next one of its name, must not be exported.
+  // After a deletion, what was read may be only a part of the session, or belong to the next one of its name.
   if (first !== (await firstEventOf(source))) throw deleted(source.entry)
   yield take()
   yield encoder.encode(`${endLine(counts, bytesToHex(hash.digest()))}\n`)
@@ -94,7 +94,8 @@ async function* eventLines(
       counts.events += 1
       yield line
     } else {
-      // Events after a damaged one cannot be imported, but a person may find something in them.
+      // From here on no state is folded: events after a damaged one cannot be imported, but a person may find something
+      // in them.
       state = null
       counts.leftOut += 1
       yield lineOf('leftOut', event) ?? lineOf('leftOut', null) ?? ''
@@ -127,7 +128,7 @@ async function* fileLines(
   }
 }
 
-/** `null` for what JSON cannot hold. */
+/** A line of the file; `null` for a value that JSON cannot hold. */
 function lineOf(kind: 'event' | 'leftOut', value: unknown): string | null {
   try {
     return JSON.stringify({ [kind]: value })

@@ -30,7 +30,7 @@ export async function forkSession(
 ): Promise<void> {
   const source = await entryOf(storage, sessionId)
   const { events, state } = await readUpTo(storage, { sessionId, messageId, newId }, source.events)
-  // Otherwise both sessions could run the same waiting call.
+  // The copy is closed, because otherwise both sessions could run the same waiting call.
   const { added, state: closed } = closeLog(state, environment, { keepsQueues: false })
   const named = new Set(events.flatMap(artifactsOf))
   await removeIncomplete(storage)

@@ -19,9 +19,12 @@ import { removeIncomplete, type SessionWriter, writeSession } from './write-sess
 
 /** How a session is imported. */
 export interface ImportOptions {
-  /** Its name in the storage. Default: a new one, so that a file may be imported twice. */
+  /** The name of the session in the storage. Default: a new one, so that a file may be imported twice. */
   readonly sessionId?: string
-  /** It gets the name that it had when it was exported, unless `sessionId` gives another one. Default: no. */
+  /**
+   * Whether the session gets the name that it had when it was exported, unless `sessionId` gives another one. Default:
+   * no.
+   */
   readonly keepsId?: boolean
   /** The limits of the import. More is refused before it is in memory. */
   readonly limits?: Partial<ImportLimits>
@@ -43,10 +46,11 @@ export interface ImportLimits {
 
 /** A session that was imported. */
 export interface ImportedSession {
-  /** Its name in the storage. */
+  /** The name of the session in the storage. */
   readonly sessionId: string
   /**
-   * Events and files that the export could not read. They are in the file, as far as they could be read, and not here.
+   * How many events and files the export could not read. The file holds what could be read of them, the session does
+   * not.
    */
   readonly leftOut: number
 }
@@ -145,7 +149,7 @@ async function closed(
   const { storage, environment, writer } = given
   const options = { keepsQueues: true }
   if (closeLog(lean, environment, options).added.length === 0) return lean
-  // Adding events needs the whole state. It is rare, so the log is read again.
+  // Adding events needs the whole state. That is rare, so the log is read again.
   let state = emptyState(lean.sessionId)
   for await (const event of readInParts(storage, lean.sessionId, lean.nextSeq)) {
     if (event) state = fold(state, event)

@@ -4,13 +4,13 @@ import { SessionError } from './session-error.ts'
 
 /** A session, as a list shows it. */
 export interface SessionInfo {
-  /** Its name in the storage. */
+  /** The name of the session in the storage. */
   readonly sessionId: string
   /**
    * What a person called it, else how its first message begins; empty without both. One line, at most 100 characters.
    */
   readonly title: string
-  /** What its agent does. */
+  /** What the agent of the session does. */
   readonly status: SessionStatus
   /** Whether an agent has it open, in this tab or another. */
   readonly isOpen: boolean

@@ -51,7 +51,7 @@ export async function* readLines(
     }
     if (size > 0) yield take()
   } finally {
-    // Not awaited: a source may never answer.
+    // Not awaited, because a source may never answer.
     reader.cancel().catch(() => {})
   }
 }

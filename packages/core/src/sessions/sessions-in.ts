@@ -15,24 +15,24 @@ import { writeSession } from './write-session.ts'
 
 /** How a new session is called. */
 export interface NewSession {
-  /** Its name in the storage. Default: a new one. */
+  /** The name of the session in the storage. Default: a new one. */
   readonly sessionId?: string
-  /** What a person calls it. */
+  /** The title that a person gave it. */
   readonly title?: string
 }
 
 /**
  * The sessions in a storage. Changes show in every list that is watched, in this tab and in others. A title is kept as
- * one line of at most 100 characters, without deceptive ones.
+ * one line of at most 100 characters; deceptive characters are left out.
  *
  * Every method rejects with a `SessionError`, or with a `StorageError` if the storage failed.
  */
 export interface Sessions {
-  /** All of them, the last written first. */
+  /** All sessions, the one last written first. */
   readonly list: () => Promise<readonly SessionInfo[]>
   /**
    * Calls the listener with the list, and again about 50 ms after it has changed, in any tab. `onError` gets what the
-   * storage failed with. Returns what ends it.
+   * storage failed with. Returns the function that ends this.
    */
   readonly watch: (listener: SessionsListener, onError?: (error: unknown) => void) => () => void
   /** Creates a session without messages, and resolves with its name. `name_taken`: there is one of that name. */
@@ -54,9 +54,9 @@ export interface Sessions {
   /** Removes a session with its files, for good. An agent that has it open loses it. */
   readonly delete: (sessionId: string) => Promise<void>
   /**
-   * The session with its files as a file of JSON lines, which is made while it is read: a long session is never in memory
-   * as a whole. It holds what was said and what tools returned, in plain text. Of a damaged session it has the events
-   * before the damage, and the rest as far as it can be read, marked as left out.
+   * The session with its files as a file of JSON lines. The file is made while it is read, so a long session is never
+   * in memory as a whole. It holds what was said and what tools returned, in plain text. Of a damaged session it holds
+   * the events before the damage, and as much of the rest as can be read, marked as left out.
    */
   readonly export: (sessionId: string) => Promise<ReadableStream<Uint8Array<ArrayBuffer>>>
   /**

@@ -10,8 +10,8 @@ export type SessionsListener = (sessions: readonly SessionInfo[]) => void
 const collectMs = 50
 
 /**
- * Calls the listener with the list, and again each time that it has changed. `onError` is called when it cannot be read.
- * Returns what ends it.
+ * Calls the listener with the list, and again each time that it has changed. `onError` is called when it cannot be
+ * read. Returns the function that ends this.
  */
 export function watchSessions(
   { storage, clock }: { readonly storage: SessionStorage; readonly clock: Clock },

@@ -6,8 +6,8 @@ import { hasEnded, noLogs, type ToolCall } from '../kernel/tool-call.ts'
 const bareNodes = new WeakSet<MessageNode>()
 
 /**
- * The state with all messages and calls in their places, but without the contents of those before the last one. It is
- * enough to decide whether an event can be the next one, and stays small however much a log holds.
+ * The state with all messages and calls in their places, but only the last message has its content. It is enough to
+ * decide whether an event can be the next one, and stays small however long a log is.
  */
 export function withoutContent(state: State): State {
   const { head, lastRun, tips, agents } = state

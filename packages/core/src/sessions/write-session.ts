@@ -40,7 +40,7 @@ export async function writeSession<Result>(
     await claim.confirm()
     return result
   } catch (error) {
-    // If another page has taken the session, it is not removed. One that cannot be removed stays marked as incomplete.
+    // A session that another page has taken is not removed. One that cannot be removed stays marked as incomplete.
     if (!claim.lost.aborted) await storage.delete(sessionId).catch(() => {})
     throw error
   } finally {

@@ -7,7 +7,7 @@ export interface Artifacts {
    * tool returned are too many; files of the full result are kept as far as there is room.
    */
   readonly put: (artifacts: readonly ArtifactBytes[]) => readonly Artifact[]
-  /** Forgets the bytes: no event names them. */
+  /** Forgets the bytes, because no event names them. */
   readonly drop: (artifactId: string) => void
   readonly get: (artifactId: string) => Blob | undefined
 }

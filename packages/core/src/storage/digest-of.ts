@@ -10,7 +10,7 @@ const sliceBytes = 1024 * 1024
  * large data, it is computed here in slices, between which the page may run other tasks.
  */
 export async function digestOf(data: Blob): Promise<string> {
-  // Missing without a secure context, whatever its type says.
+  // The property is missing without a secure context, whatever its type says.
   const subtle: SubtleCrypto | undefined = globalThis.crypto?.subtle
   if (subtle && data.size <= wholeBytes) {
     return bytesToHex(new Uint8Array(await subtle.digest('SHA-256', await data.arrayBuffer())))

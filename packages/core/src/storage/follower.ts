@@ -2,14 +2,14 @@ import type { DurableEvent } from '../kernel/events.ts'
 
 /** Reads the new events of a session each time it is woken. */
 export interface Follower {
-  /** There may be new events. */
+  /** Called when there may be new events. */
   readonly wake: () => void
   readonly stop: () => void
 }
 
 /**
- * Hands a session's events to a listener in order, each once. A wake may come too often, and while it reads. When
- * reading fails, the next wake reads the same events.
+ * Hands a session's events to a listener in order, each once. `wake` may be called too often, and during a reading.
+ * When a reading fails, the next wake reads the same events.
  */
 export function createFollower(
   read: (from: number) => Promise<readonly DurableEvent[]>,
@@ -31,7 +31,7 @@ export function createFollower(
         next += events.length
         listener(events)
       } catch {
-        // A failed reading is not reported: the owner's next append fails with the reason.
+        // This failure is not reported: the owner's next append fails with the reason.
       }
     }
     isReading = false

@@ -1,7 +1,7 @@
 import { isObject } from '../internal/json.ts'
 import type { SessionStorage } from './port.ts'
 
-/** Not a session, but the channel of pages that show the list of sessions. */
+/** The channel of pages that show the list of sessions. It is named like a session, but is none. */
 const listChannel = 'offthread:sessions'
 
 const changed = { list: 'changed' } as const

@@ -9,7 +9,7 @@ export interface Locks {
 }
 
 export interface Lock {
-  /** Aborted when it was taken away. */
+  /** Aborted when the lock was taken away. */
   readonly lost: AbortSignal
   readonly release: () => void
 }

@@ -43,7 +43,8 @@ export function memoryStorage(): SessionStorage {
       const session = sessionOf(sessionId)
       checkPosition({ head: session.events.length, epoch: session.epoch }, position)
       for (const event of events) session.events.push(event)
-      // Later, as what was posted before: it comes first.
+      // Followers are woken in a microtask: messages that were posted before are delivered in one, too, and so come
+      // first.
       for (const { wake } of session.followers) queueMicrotask(wake)
     },
     follow: (sessionId, from, listener) => {
@@ -153,7 +154,7 @@ function join({ members, deleted }: Session, listener: (message: Json) => void) 
     post: (message: Json) => {
       const copy = structuredClone(message)
       for (const member of members) {
-        // Later, as from another page.
+        // Delivered in a microtask, as from another page.
         if (member !== listener) queueMicrotask(() => members.has(member) && member(copy))
       }
     },

@@ -10,9 +10,9 @@ export interface SessionStorage {
   /** The events of a session from number `from` on, in order, up to but without number `to`. Default: all. */
   readonly read: (sessionId: string, from?: number, to?: number) => Promise<readonly DurableEvent[]>
   /**
-   * Appends events, whole or not at all, if the session stands exactly at `position`. Resolves once they are stored.
-   * Rejects as `not_owner` if a later claim was made, as `cleared` if the session was deleted after the claim, else as
-   * `conflict` if the head is another one.
+   * Appends events, whole or not at all, if the session has exactly the head and epoch of `position`. Resolves once
+   * they are stored. Rejects as `not_owner` if a later claim was made, as `cleared` if the session was deleted after
+   * the claim, else as `conflict` if the head is another one.
    */
   readonly append: (
     sessionId: string,
@@ -20,20 +20,21 @@ export interface SessionStorage {
     events: readonly DurableEvent[],
   ) => Promise<void>
   /**
-   * Calls the listener with the events from number `from` on, those of the past first, in order, each once: events of
-   * every page. One that `redact` has replaced does not come again. Returns what ends it.
+   * Calls the listener with the events from number `from` on, whichever page wrote them: first those that are stored,
+   * then new ones, in order, each once. One that `redact` has replaced does not come again. Returns a function that
+   * ends this.
    */
   readonly follow: (
     sessionId: string,
     from: number,
     listener: (events: readonly DurableEvent[]) => void,
   ) => () => void
-  /** Connects to the agents that have the session open. What they post is not kept, and may be lost. */
+  /** Connects to the agents that have the session open. Messages between them are not kept, and may be lost. */
   readonly connect: (sessionId: string, listener: (message: Json) => void) => Connection
   /**
-   * Makes the caller the one who may append. Resolves with `null` if it has an owner and the mode is `'if-free'`.
-   * The signal ends a wait, which then rejects with its reason. So does the end of the storage, and, as `cleared`, the
-   * deletion of the session.
+   * Makes the caller the one who may append. Resolves with `null` if the session has an owner and the mode is
+   * `'if-free'`. A wait ends and rejects when the signal fires (with its reason), when the storage ends, and, as
+   * `cleared`, when the session is deleted.
    */
   readonly claim: (
     sessionId: string,
@@ -48,8 +49,8 @@ export interface SessionStorage {
    */
   readonly describe: (sessionId: string, description: SessionDescription) => Promise<void>
   /**
-   * Keeps bytes beside a session, in place of those under the same key. `null` removes them. Those under a key that begins
-   * with `offthread:` are not counted, and may be removed at any time: they can be made again.
+   * Keeps bytes beside a session, in place of those under the same key. `null` removes them. Bytes under a key that
+   * begins with `offthread:` are not counted and may be removed at any time, because they can be made again.
    */
   readonly writeBytes: (sessionId: string, key: string, data: Blob | null) => Promise<void>
   /** The bytes under a key; `undefined` if there are none. */
@@ -57,9 +58,9 @@ export interface SessionStorage {
   /** Removes a session with everything that belongs to it, and takes it from its owner. */
   readonly delete: (sessionId: string) => Promise<void>
   /**
-   * Removes content from a session for good: the one change of what is stored. All of it is done or nothing, on the disk
-   * before it counts, and only if the session stands exactly at `position`; rejects as `append` does. A storage without
-   * this cannot redact messages.
+   * Removes content from a session for good: the only way to change what is stored. All of it is done or nothing, on
+   * the disk before it counts, and only if the session has exactly the head and epoch of `position`; rejects as
+   * `append` does. A storage without this cannot redact messages.
    */
   readonly redact?: (sessionId: string, position: Position, redaction: Redaction) => Promise<void>
   /**
@@ -77,9 +78,9 @@ export type Lasting = 'memory' | 'best-effort' | 'persistent'
 
 /** The end of a session's log, as its writer believes it to be. */
 export interface Position {
-  /** How many events it has. */
+  /** How many events the session has. */
   readonly head: number
-  /** The number of the claim under which it is written; 0 without one. */
+  /** The number of the claim under which the session is written; 0 without one. */
   readonly epoch: number
 }
 
@@ -88,25 +89,25 @@ export interface AppendPosition extends Position {
   /** `'strict'`: on the disk, and not only with the operating system, before it counts. Default: the storage's own. */
   readonly durability?: Durability
   /**
-   * The page goes away and cannot wait: the events are handed over before the call returns, with those of an
-   * append that is under way. Such an append finds the session changed then, if the page lives on.
+   * The page goes away and cannot wait: the events are handed over before the call returns, with those of an append
+   * that is under way. If the page lives on, that append finds the session changed.
    */
   readonly isLast?: boolean
 }
 
 /** The changes of a redaction. */
 export interface Redaction {
-  /** Each takes the place of the stored event with its number: there has to be one. */
+  /** Each event takes the place of the stored one with its number, which has to be there. */
   readonly replaced: readonly DurableEvent[]
-  /** Events to append, which say that it was done. */
+  /** Events to append, which say that the redaction was done. */
   readonly added: readonly DurableEvent[]
-  /** The keys of bytes that are removed. Those that begin with `offthread:` are in any case. */
+  /** The keys of bytes to remove. Bytes under keys that begin with `offthread:` are removed in any case. */
   readonly removedKeys: readonly string[]
   /** What the session begins with now, for lists. */
   readonly topic: string
 }
 
-/** What a stored event survives: `'relaxed'` the end of the browser, `'strict'` also that of the power. */
+/** What a stored event survives: `'relaxed'`: the end of the browser; `'strict'`: also a power failure. */
 export type Durability = 'relaxed' | 'strict'
 
 /** A connection to a session: see `SessionStorage.connect`. */
@@ -115,7 +116,7 @@ export interface Connection {
   readonly post: (message: Json) => void
   /**
    * Aborted, with a `StorageError` as its reason, when the session was deleted (`cleared`), or the storage cannot be
-   * reached any more. Agents that only read get it as well.
+   * reached any more. Agents that only read are told so, too.
    */
   readonly ended: AbortSignal
   /** Leaves the session. */
@@ -133,26 +134,26 @@ export type ClaimMode = 'if-free' | 'wait' | 'take'
 
 /** The right to append to a session. */
 export interface Claim {
-  /** Larger than that of every claim before. */
+  /** The number of the claim: larger than that of every claim before. */
   readonly epoch: number
   /** How many claims before it, in a row, ended without `confirm`: pages that died while they opened the session. */
   readonly unconfirmed: number
   /** Says that the session was opened and did not break the page. */
   readonly confirm: () => Promise<void>
   /**
-   * `writeBytes` under this claim. Rejects as `not_owner` if a later one was made, because the events may have been
+   * `writeBytes` under this claim. Rejects as `not_owner` if a later claim was made, because the events may have been
    * redacted since, and as `cleared` if the session was deleted. Nothing is changed then.
    */
   readonly keepBytes: (key: string, data: Blob | null) => Promise<void>
   /**
-   * Aborted when another agent has taken the session; with a `StorageError` as its reason when nothing can be stored any
-   * more, as `cleared` if the session was deleted; as `diverged` if it has to be read again.
+   * Aborted when the claim is lost. The reason is a `StorageError` when nothing can be stored any more: `cleared` if
+   * the session was deleted, `diverged` if it has to be read again. Without one, another agent has taken the session.
    */
   readonly lost: AbortSignal
   /**
-   * Calls the listener with whether what is appended now is kept on this device only, when that changes, and at once if it
-   * is so; and with why the server does not take it, if it answers and refuses it for now. Returns what ends it. A claim
-   * without this keeps it where all have it.
+   * Calls the listener each time that it changes whether appended events are kept on this device only, and at once if
+   * they are. If the server answers but refuses them for now, the listener gets the reason, too. Returns a function
+   * that ends this. A claim without this method keeps events where all have them.
    */
   readonly watchOffline?: (
     listener: (isOffline: boolean, refusal?: StorageError) => void,
@@ -163,17 +164,17 @@ export interface Claim {
 
 /** What is shown of a session without opening it. */
 export interface SessionDescription {
-  /** What a person calls it. */
+  /** The title that a person gave it. */
   readonly title?: string
   /** The start of its first message, to be shown while it has no title. */
   readonly topic?: string
-  /** One word for what its agent does. A session whose page died keeps the last one. */
+  /** One word for what the session's agent does. A session whose page died keeps the last one. */
   readonly status?: string
 }
 
 /** A session, as the list shows it. */
 export interface SessionEntry extends SessionDescription {
-  /** Its name in the storage. */
+  /** The name of the session in the storage. */
   readonly sessionId: string
   /** When its first event was written, in epoch milliseconds. */
   readonly createdAt: number
@@ -221,7 +222,7 @@ export class StorageError extends Error {
   override readonly name = 'StorageError'
   /** What failed, to branch on. */
   readonly kind: StorageErrorKind
-  /** The name of the session as which events are kept that are not in this one. */
+  /** The name of the session that keeps the events which are not in this one. */
   readonly keptAs: string | undefined
 
   constructor(

@@ -1,13 +1,13 @@
 import type { DurableEvent } from '../kernel/events.ts'
 import { type Position, StorageError } from './port.ts'
 
-/** Throws if a session stands elsewhere than its writer believes. */
+/** Throws if a session has another head or epoch than its writer believes. */
 export function checkPosition(actual: Position, expected: Position): void {
   checkEpoch(actual.epoch, expected.epoch)
   if (actual.head !== expected.head) throw conflictAt(actual.head, expected.head)
 }
 
-/** That a session has so many events, and not as many as expected. */
+/** The error for a session that does not have as many events as expected. */
 export function conflictAt(actual: number, expected: number): StorageError {
   return new StorageError(
     'conflict',
@@ -21,7 +21,7 @@ export function checkEpoch(actual: number, expected: number): void {
   throw actual === 0 ? deletedSession() : replacedOwner()
 }
 
-/** That a later claim was made. */
+/** The error for a writer after whose claim a later one was made. */
 export function replacedOwner(): StorageError {
   return new StorageError(
     'not_owner',

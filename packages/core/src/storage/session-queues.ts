@@ -1,14 +1,16 @@
-/** Work on sessions, one after the other for each. */
+/** Runs work on sessions: for each session one piece after the other. */
 export interface SessionQueues {
-  /** Does work after what was asked for before. */
+  /** Does the work after everything that was asked for before, for the same session. */
   readonly run: <Outcome>(sessionId: string, work: () => Promise<Outcome>) => Promise<Outcome>
-  /** Resolves when what was asked for so far has ended, however. `undefined`: all of it has. */
+  /**
+   * Resolves when everything that was asked for so far has ended, with or without success. `undefined`: it has already.
+   */
   readonly settled: (sessionId: string) => Promise<unknown> | undefined
 }
 
 /** Creates queues in which the work on one session waits for the work before it, and different sessions do not wait. */
 export function createSessionQueues(): SessionQueues {
-  /** By session: the last one. */
+  /** The last work of each session. */
   const last = new Map<string, Promise<unknown>>()
   const settled = (sessionId: string) => last.get(sessionId)?.catch(() => {})
   return {

@@ -4,8 +4,8 @@ import { cutEnd } from '../internal/cut-text.ts'
 const maxChars = 100
 
 /**
- * Control characters and half characters, and what Unicode calls ignorable when it is drawn, as direction overrides: they
- * could make a title look like another one. Joiners and the marks of emoji stay.
+ * Control characters, halves of characters, and those that Unicode calls ignorable when drawn, such as direction
+ * overrides: they could make a title look like another one. Joiners and the marks of emoji stay.
  */
 const deceptive =
   /(?!\u200c|\u200d|\ufe0e|\ufe0f)[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu

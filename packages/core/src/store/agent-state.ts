@@ -40,13 +40,16 @@ type Access = 'owner' | 'follower' | 'read-only'
  */
 type StorageState = 'opening' | 'offline' | Lasting | StorageErrorKind
 
-/** A command that was left to the owner of the session, and refused there; or what was done without its server. */
+/**
+ * A command that was left to the owner of the session and refused there, or the work of an owner that had no connection
+ * to the server.
+ */
 interface RefusedCommand {
-  /** Its name. `'catch_up'`: what was written without the server. */
+  /** The name of the command. `'catch_up'`: what was written without the server. */
   readonly command: string
-  /** What the error of the command says, or why the server does not take what was written. */
+  /** The message of the command's error, or why the server does not take what was written. */
   readonly message: string
-  /** The session as which that is kept, to be opened. */
+  /** The session in which that work is kept; it can be opened. */
   readonly keptAs?: string
 }
 
@@ -59,10 +62,13 @@ export interface AgentState<T extends Tool = Tool> {
   /** What the agent may do with its session. Without a storage it is `'owner'`. */
   readonly access: Access
   /**
-   * The last command without an answer of its own (`steer`, `followUp`, `abort`, …) that the owner of the session refused,
-   * and why; or the last of any kind that was given here when another agent owned the session already, and was lost; or
-   * that the session went on elsewhere, while its owner here worked without its server; or why that does not take what was
-   * written meanwhile. `null` again with the next one, or when it takes it.
+   * What was refused last, and why. One of:
+   *
+   * - a command without an answer of its own (`steer`, `followUp`, `abort`, …), refused by the owner of the session;
+   * - a command of any kind that was given here when another agent owned the session already, and was lost;
+   * - the work of this owner without its server, because the session went on elsewhere, or the server does not take it.
+   *
+   * `null` again with the next command, or once the server takes the work.
    */
   readonly refused: RefusedCommand | null
   /** Where the session is kept, or why what comes now is not stored. Without a storage it is `'memory'`. */
@@ -84,7 +90,7 @@ export interface AgentState<T extends Tool = Tool> {
   readonly lastReason: RunEndReason | null
   /** How each run of the session ended, also after a reload. */
   readonly runs: EndedRuns
-  /** What the user said that is not delivered yet. */
+  /** The user's messages that are not delivered yet. */
   readonly queues: Queues
   /** The other branches of the conversation, and the ways back to them. */
   readonly branches: Branches

@@ -26,7 +26,7 @@ export function createBranches(): (state: State) => Branches {
   let last: Pick<State, 'head' | 'tips'> | null = null
   let shown: Branches = { tips: [], get: () => [] }
   return (state) => {
-    // Without another branch, a new message makes no difference.
+    // As long as there is no other branch, a new message makes no difference.
     const isSame = last?.tips === state.tips && (last.head === state.head || !state.tips.length)
     if (!isSame) {
       shown = {
@@ -44,7 +44,7 @@ function branchesAt(state: State, messageId: string): readonly Branch[] {
   if (!node) return []
   const heads = new Map<MessageNode, string>()
   let shown: MessageNode | null = null
-  // Later entries win: of several branches through a message, the shown one or the one that was left last counts.
+  // Later entries win: of several branches through a message, the shown one counts, or else the one that was left last.
   for (const tip of [...state.tips, state.head]) {
     let at = tip
     while (at && at.depth > node.depth) at = at.parent

@@ -1,7 +1,7 @@
 import { hasUnfinished, lastQuestion, unanswered } from '../kernel/possible.ts'
 import type { State } from '../kernel/state.ts'
 
-/** Which commands would be taken now: what to enable. */
+/** Which commands would be taken now, so that a view knows what to enable. */
 export interface Can {
   /** Say something: `prompt`, or while a run is active `steer` and `followUp`. */
   readonly send: boolean
@@ -15,7 +15,7 @@ export interface Can {
   readonly edit: boolean
 }
 
-/** What an agent can do that takes no commands any more: nothing. */
+/** The commands of an agent that takes none any more. */
 export const canNothing: Can = {
   send: false,
   stop: false,

@@ -6,7 +6,7 @@ export interface EndedRuns {
   readonly get: (messageId: string) => RunEnd | undefined
 }
 
-/** Follows the runs of states. A look costs what has ended since the one before. */
+/** Follows the runs of states. Each look costs only as much as the runs that have ended since the last one. */
 export function createEndedRuns(): (lastRun: EndedRun | null) => EndedRuns {
   const ends = new Map<string, RunEnd>()
   const get = (messageId: string) => ends.get(messageId)

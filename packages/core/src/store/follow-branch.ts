@@ -9,7 +9,7 @@ export interface BranchStep {
   readonly added: readonly MessageNode[]
 }
 
-/** Follows the end of a branch wherever it moves. A look costs what has changed since the one before. */
+/** Follows the end of a branch wherever it moves. Each look costs only as much as has changed since the last one. */
 export function createBranchFollower(): (head: MessageNode | null) => BranchStep {
   let path: readonly MessageNode[] = []
   return (head) => {

@@ -8,9 +8,9 @@ export interface InnerCalls {
   readonly agentId: string
   readonly parentToolCallId: string
   readonly open: readonly ToolCall[]
-  /** The calls of its earlier answers, by id. Grows. */
+  /** The calls of the agent's earlier answers, by id. Grows. */
   readonly settled: ReadonlyMap<string, ToolCall>
-  /** The ids of all of them, in the order in which they were made. */
+  /** The ids of all calls of the agent, in the order in which they were made. */
   readonly ids: readonly string[]
 }
 

@@ -16,7 +16,7 @@ export function pageSchedule(clock: Clock): PublishSchedule {
     soon: (callback) => queueMicrotask(callback),
     nextFrame: (callback) => {
       if (typeof requestAnimationFrame === 'undefined') return clock.setTimer(16, callback)
-      // Both, because the tab may be hidden after the frame was asked for.
+      // Both a frame and a timer, because the tab may be hidden after the frame was asked for.
       const cancelTimer = clock.setTimer(hiddenTabMs, () => {
         cancelAnimationFrame(frame)
         callback()

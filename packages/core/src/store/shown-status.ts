@@ -2,7 +2,7 @@ import type { State } from '../kernel/state.ts'
 import { type RunStatus, statusOf } from '../kernel/status.ts'
 import { isWaitingForApproval, type ToolCall } from '../kernel/tool-call.ts'
 
-/** What an agent is doing, agents inside its calls included: when all of it waits for a person, it waits. */
+/** What an agent is doing, with the agents inside its calls: it waits for a person only if everything in it does. */
 export function shownStatus(state: State): RunStatus {
   const agents = [...state.agents.values()]
   const isAsked = (call: ToolCall): boolean => {

@@ -16,7 +16,7 @@ export interface AgentStore<T extends Tool = Tool> {
   readonly getState: () => AgentState<T>
   /** The snapshot of the agent as it was made: what a server renders. */
   readonly getInitialState: () => AgentState<T>
-  /** Calls back after each published snapshot, with it and the one before. Returns the way to stop that. */
+  /** Calls back after each published snapshot, with it and the one before. Returns the function that ends this. */
   readonly subscribe: (
     listener: (state: AgentState<T>, previous: AgentState<T>) => void,
   ) => () => void
@@ -24,9 +24,9 @@ export interface AgentStore<T extends Tool = Tool> {
 
 export interface Publisher {
   readonly store: AgentStore
-  /** Something happened: publishes durable facts soon, the rest with the next frame. */
+  /** Notes an event: durable facts are published soon, the rest with the next frame. */
   readonly note: (event: AgentEvent) => void
-  /** Something has changed that no event says. */
+  /** Shows a change that no event tells about. */
   readonly show: (shown: Shown) => void
   /** The storage failed: every snapshot says so from now on. */
   readonly fail: (error: RunError, kind: StorageErrorKind) => void
@@ -113,8 +113,8 @@ export function createPublisher(
 type Failed = Pick<AgentState, 'error' | 'storage' | 'status' | 'lastReason'>
 
 /**
- * The log of an agent that is disposed, whose storage failed, or that only shows a session, does not go on to say that the
- * run and its calls have ended.
+ * Shows the run and its calls as ended. The log will not say so: the agent is disposed, its storage failed, or it only
+ * shows a session.
  */
 function cutOff(state: AgentState): AgentState {
   const { get } = state.toolCalls

@@ -31,9 +31,9 @@ type KnownToolCall<T extends Tool> = T extends Tool
   ? ToolCallFields &
       ArgsView<ToolArgs<T>> & {
         readonly toolName: T['name']
-        /** What a call that succeeded gave: its `result.structuredContent`. */
+        /** The output of a call that succeeded: its `result.structuredContent`. */
         readonly output?: ToolOutput<T>
-        /** How it ended before, once for each time that it was retried, oldest first. Absent: it was not. */
+        /** How the call ended before each retry, oldest first. Absent: it was not retried. */
         readonly earlier?: readonly ToolCallView<T>[]
       }
   : never
@@ -56,7 +56,10 @@ type ArgsView<Args> =
 
 interface UncheckedArgs {
   readonly hasValidArgs: false
-  /** What the model wrote, once it is complete: it may not fit the tool; the raw text if it is not JSON. */
+  /**
+   * The arguments that the model wrote, once they are complete. They may not fit the tool; the raw text if they are no
+   * JSON.
+   */
   readonly args?: unknown
 }
 
@@ -72,26 +75,26 @@ interface ToolCallFields {
   /** The raw arguments; they grow while the answer streams. */
   readonly argsText: string
   readonly place?: Place
-  /** What a person is asked to allow, while the status is `awaiting_approval`. */
+  /** What a person is asked to allow. Set while the status is `awaiting_approval`. */
   readonly approval?: ApprovalView
-  /** The page has answered it. It ends with that answer when the run goes on. */
+  /** The page has answered the call, which ends with that answer when the run goes on. */
   readonly isAnswered?: true
-  /** How often it was handed to its code, those times before a retry included. */
+  /** How often the call was handed to its code; attempts before a retry by a person count, too. */
   readonly attempt: number
   /**
-   * Its attempts that failed and were followed by another one because its tool has `retry`, oldest first. Those before
-   * a retry by a person are in `earlier`. Absent: none.
+   * The failed attempts that were repeated because the tool has `retry`, oldest first. Those before a retry by a person
+   * are in `earlier`. Absent: none.
    */
   readonly failedAttempts?: readonly FailedAttempt[]
   readonly progress?: ToolProgress
   /** The result so far. Once the call has ended: the last one, if it did not succeed. */
   readonly partial?: PartialToolResult
-  /** Its last lines. Once the call has ended, a page that did not see it has at most 20 of them. */
+  /** The last lines of the call's log. Once the call has ended, a page that did not see it has at most 20 of them. */
   readonly logs: CallLogs
   readonly result?: ToolResult
   readonly isError: boolean
   readonly errorKind?: ToolErrorKind
-  /** Known at the end: whether the tool's code may have had effects. */
+  /** Whether the tool's code may have had effects. Known at the end. */
   readonly mayHaveRun?: boolean
   /** How a cancelled or timed out call ended: by itself, or cut off. */
   readonly how?: 'cooperative' | 'terminated'
@@ -112,10 +115,10 @@ interface ToolCallFields {
   readonly children?: readonly string[]
 }
 
-/** Which call a call is inside of, and which agents run inside it. */
+/** The place of a call among agents: which call it is inside of, and which agents run inside it. */
 export type CallPlace = Pick<ToolCallFields, 'agentId' | 'parentToolCallId' | 'children'>
 
-/** Exactly these arguments are to be allowed: an answer with another digest does not count. */
+/** An approval must name the digest of exactly these arguments, or it does not count. */
 interface ApprovalView {
   readonly args: JsonObject
   readonly argsDigest: string
@@ -135,7 +138,7 @@ export type CalledTool = Pick<Tool, 'label' | 'effects'>
 /** The parts of a view. The same parts give the same view, so an idle card is not rendered again. */
 interface ViewParts {
   readonly place: CallPlace
-  /** `undefined`: the agent has no such tool. */
+  /** The tool of the call; `undefined`: the agent has no such tool. */
   readonly tool: CalledTool | undefined
 }
 

@@ -5,7 +5,7 @@ import { createInnerCalls, type InnerCalls } from './inner-calls.ts'
 import { openCallsOf, sameItems } from './open-calls.ts'
 import { type CalledTool, type CallPlace, type ToolCallView, viewOfCall } from './tool-call-view.ts'
 
-// `out`, because the compiler compares the views of tools too loosely to see it.
+// The `out` is needed because the compiler compares the views of tools too loosely to infer it.
 /** The tool calls of the conversation, by id, and those of the agents that run inside calls now. */
 export interface ToolCalls<out T extends Tool = Tool> {
   /**
@@ -32,7 +32,7 @@ export function createToolCalls(
     const inner = innerCallsOf(state.agents)
     if (last && sameItems(last.open, open) && sameItems(last.inner, inner)) return last.calls
     const level = { calls: open, inner, findTool }
-    // Made on demand: there may be many calls, and many snapshots in which none is looked for.
+    // Made when a call is first looked for: there may be many calls, and many snapshots in which none is.
     let byId: ReadonlyMap<string, ToolCallView> | undefined
     let active: readonly ToolCallView[] | undefined
     const viewsNow = () => viewsOf(level, noPlace)
@@ -69,7 +69,7 @@ interface Level {
   readonly inner: readonly InnerCalls[]
 }
 
-// Each call, and after it the calls of the agents inside it.
+// The view of each call, followed by those of the calls of the agents inside it.
 function viewsOf({ calls, ...level }: Level, place: CallPlace): readonly ToolCallView[] {
   return calls.flatMap((call) => {
     const tool = level.findTool(call.toolName, place.agentId)

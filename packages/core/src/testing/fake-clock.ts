@@ -25,7 +25,7 @@ export function fakeClock(): FakeClock {
     now: () => time,
     monotonic: () => time,
     setTimer: (ms, callback) => {
-      // As a platform does: a negative number, or none, counts as 0.
+      // As on a platform, a negative number, or none, counts as 0.
       const timer = { at: time + Math.max(0, ms || 0), callback }
       timers = [...timers, timer]
       return () => {

@@ -17,10 +17,10 @@ export interface FakeWorker {
   readonly request: () => CallRequest | null
   readonly wasAskedToStop: () => boolean
   readonly isClosed: () => boolean
-  /** It has loaded its script. Needed with `readyAtOnce: false`. */
+  /** Makes the worker ready, as after it has loaded its script. Needed with `readyAtOnce: false`. */
   readonly becomeReady: () => void
   readonly failToStart: (message: string) => void
-  /** The code starts to run. `answer`, `returns`, `throws` and `settle` imply it. */
+  /** Starts the code. `answer`, `returns`, `throws` and `settle` imply it. */
   readonly begin: () => void
   readonly update: (text: string) => void
   /** Reports progress in percent. */
@@ -101,7 +101,7 @@ export function fakeWorkers<const T extends Tool>(
   }
 }
 
-/** Types do not reach tests in plain JavaScript. */
+/** Checked, because types do not reach tests in plain JavaScript. */
 function checkGiven(tools: unknown, options: unknown): void {
   const isTimed = typeof options === 'object' && options !== null && 'clock' in options
   if (Array.isArray(tools) && isTimed) return
@@ -164,7 +164,7 @@ function createWorker(
   return { code, worker }
 }
 
-/** What the code may send on its way. */
+/** Returns functions that send what code may send while it runs. */
 function wordsOf(toolName: string, listener: () => CallListener) {
   return {
     begin: () => listener()({ type: 'running' }),

@@ -18,12 +18,12 @@ const figures = {
   ...{ cost: true, isCostReported: true },
 }
 
-/** Types do not reach tests in plain JavaScript. Throws a `TypeError` for what is no text. */
+/** Throws a `TypeError` for a value that is no text, because types do not reach tests in plain JavaScript. */
 export function checkText(of: string, value: unknown): void {
   if (typeof value !== 'string') throw new TypeError(`${of} takes a text, and got ${shown(value)}.`)
 }
 
-/** Throws a `TypeError` for a name of a tool that is none. */
+/** Throws a `TypeError` for a value that is no name of a tool. */
 export function checkToolName(of: string, value: unknown): void {
   if (typeof value === 'string' && value !== '') return
   throw new TypeError(`${of} takes the name of a tool, and got ${shown(value)}.`)
@@ -41,7 +41,7 @@ export function checkUsage(usage: object): void {
   for (const name of Object.keys(usage)) checkWord(figures, name, 'uses() takes figures of Usage')
 }
 
-/** Throws a `TypeError` for an answer of a script that is none: `parts` are the types that a part may have. */
+/** Throws a `TypeError` for a value that is no answer of a script. `parts`: the types that a part may have. */
 export function checkAnswer(answer: unknown, number: number, parts: object): void {
   if (typeof answer === 'function') return
   const which = `Answer ${number} of the script`

@@ -41,9 +41,12 @@ export type ScriptedAnswer =
 
 /** What a scripted model says of itself. */
 export interface ScriptedModelOptions {
-  /** Its usage carries cost. What no `uses()` says costs 0. Default: false. */
+  /** Whether the usage of its answers carries a cost: 0 where no `uses()` states one. Default: false. */
   readonly reportsCost?: boolean
-  /** It is asked for outputs by `request.output`, and not with a tool that takes the final answer. Default: false. */
+  /**
+   * The model is asked for outputs by `request.output`, and not with a tool that takes the final answer. Default:
+   * false.
+   */
   readonly structuredOutput?: boolean
   /** Default: `{ provider: 'scripted', id: 'scripted' }`. */
   readonly identity?: ModelIdentity

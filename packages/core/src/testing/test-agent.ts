@@ -15,7 +15,7 @@ export interface TestAgent<T extends Tool = Tool> {
   readonly clock: FakeClock
   /** Every event so far, in order. */
   readonly events: readonly AgentEvent[]
-  /** Those of one type. */
+  /** The events of one type. */
   readonly eventsOf: <Type extends AgentEvent['type']>(type: Type) => readonly EventOf<Type>[]
   /** Resolves when everything has happened that can happen without time passing. */
   readonly settled: () => Promise<void>
@@ -80,7 +80,10 @@ function checkGlobals(): void {
   )
 }
 
-/** Types do not reach tests in plain JavaScript, where an agent on a clock that never moves would never end. */
+/**
+ * Throws for a clock in the wrong place. Types do not reach tests in plain JavaScript, where an agent on a clock that
+ * never moves would never end.
+ */
 function checkClock(options: unknown, settings: object): void {
   if (options === undefined)
     throw new TypeError('testAgent takes the options of an agent: testAgent({ model, tools }).')
@@ -95,7 +98,7 @@ function checkClock(options: unknown, settings: object): void {
 
 const idsOfSessions = new WeakMap<SessionStorage, Map<string, CountedIds>>()
 
-/** Agents that have one session open count together, as no page gives an id of another one. */
+/** Agents that have one session open share their counts, because no page may give an id that another one has given. */
 function idsOf({ storage, sessionId }: AgentOptions): CountedIds {
   if (!storage || sessionId === undefined) return countedIds()
   const ofStorage = idsOfSessions.get(storage) ?? new Map<string, CountedIds>()
@@ -138,7 +141,7 @@ function notingStorage(
     note(stored)
     return stored
   }
-  // No copy: the methods of a class are not among the fields of its objects.
+  // A proxy and no copy, because the methods of a class are not among the fields of its objects.
   return new Proxy(storage, {
     get: (own, name): unknown => {
       const value: unknown = name === 'read' ? read : Reflect.get(own, name)
@@ -168,7 +171,9 @@ function environmentOf(clock: FakeClock, newId: AgentEnvironment['newId']): Agen
 
 /** After this many steps a test has failed. */
 const mostSteps = 10_000
-/** Nor does what waits for no time, such as a module that is loaded. */
+/**
+ * After this many steps without a timer a test has failed, too. Some waits need no time, such as for a module to load.
+ */
 const mostIdleSteps = 500
 
 async function passTime<Value>(
@@ -180,7 +185,7 @@ async function passTime<Value>(
   const done = promise.finally(() => {
     isDone = true
   })
-  // Handled here, too: a rejection that comes early is no unhandled one.
+  // The rejection is handled here, too: it may come before the loop awaits it.
   done.catch(() => {})
   // What an agent imports takes no time of its clock.
   await settled()

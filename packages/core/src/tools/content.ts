@@ -5,7 +5,7 @@ import type { Budget } from '../internal/read-json.ts'
 import type { DocumentContent, ImageContent, Part } from '../kernel/message.ts'
 import type { ToolProgress } from '../kernel/tool-outcome.ts'
 
-/** Content as tools may write it: a string is one text. */
+/** Content as tools may write it: a string stands for one text. */
 export type ContentInput = string | readonly Part[]
 
 /** Reads one block. `mimeType` is what other tool formats call `mediaType`. */
@@ -31,10 +31,10 @@ const documentTypes = ['application/pdf', 'text/plain'] as const
 /** The most bytes of text, of details and of structured content that leave the place where a tool ran. */
 export const maxResultBytes = 1_000_000
 
-/** Of base64 text; providers refuse more of an image. */
+/** The most characters of one image or document as base64 text; providers refuse more of an image. */
 export const maxBase64Chars = 5_000_000
 
-/** The same of all images and documents of one result: more than providers take in a request. */
+/** The most characters of all images and documents of one result: more than providers take in a request. */
 export const maxBinaryChars = 30_000_000
 
 /** Content whose data is bytes as base64 text. */
@@ -62,7 +62,7 @@ export function readItems<Item>(
 ): readonly Item[] | undefined {
   if (!isList(value)) return undefined
   budget.left = maxItems - value.length
-  // Before it is walked: a list without items can be of any length.
+  // Checked before the list is walked, because a list with nothing in it can be of any length.
   if (budget.left < 0) return undefined
   const items: Item[] = []
   for (const one of value) {
@@ -93,11 +93,11 @@ export function toLine(value: unknown): string | undefined {
 
 /** A number that JSON has, `undefined` for anything else. */
 export function toNumber(value: unknown): number | undefined {
-  // JSON has no -0.
+  // Adding 0 makes 0 of -0, which JSON does not have.
   return isFiniteNumber(value) ? value + 0 : undefined
 }
 
-/** So that what is counted together in a call stays a whole number. */
+/** The highest count: sums of many counts in a call stay whole numbers. */
 const maxCount = 1_000_000_000
 
 /** A whole number, cut to what a call may count; `undefined` for anything else. */

@@ -17,7 +17,7 @@ export type MovableResource = ArrayBuffer | PlatformType<'ImageBitmap'>
 /** The resources of a call, by the names that its code uses. */
 export type Resources = Readonly<Record<string, Resource>>
 
-/** Where a tool can run. `client` runs nowhere: the user interface answers. */
+/** Where a tool can run. For `client` it runs nowhere: the user interface answers its calls. */
 export type ToolPlace = Place
 
 /**
@@ -25,7 +25,7 @@ export type ToolPlace = Place
  * jitter.
  */
 type ToolRetry = {
-  /** The first attempt counts: a whole number, at least 2. */
+  /** How many attempts, the first included: a whole number, at least 2. */
   readonly maxAttempts: number
   /** The longest wait before the second attempt. Default 1,000. */
   readonly baseMs: number
@@ -35,10 +35,10 @@ type ToolRetry = {
 
 type RetryOptions = Pick<ToolRetry, 'maxAttempts'> & Partial<ToolRetry>
 
-/** What becomes of a call that was cut off with its page. */
+/** What happens to a call that was cut off with its page. */
 type OnInterrupt = 'error' | 'rerun' | 'check'
 
-// Taken from a method, so that a tool with a narrower input is still a `Tool`.
+// The type comes from a method, so that a tool with a narrower input is still a `Tool`.
 /** Whether a person has to allow each call, or what decides it by the checked input. */
 type NeedsApproval<Input extends ToolSchema> =
   | boolean
@@ -46,7 +46,7 @@ type NeedsApproval<Input extends ToolSchema> =
       ask(this: void, input: StandardSchemaV1.InferOutput<Input>): boolean | Promise<boolean>
     }['ask']
 
-/** What a tool is, for the model, for people and for the loop. What it does is said by `implement`. */
+/** A tool as the model, people and the loop see it. Its code is given by `implement`. */
 export interface ToolOptions<
   Name extends string,
   Input extends ToolSchema,
@@ -132,14 +132,14 @@ export interface Tool<
   readonly needsApproval: NeedsApproval<Input>
   readonly executionMode: 'parallel' | 'sequential'
   readonly timeoutMs: number | null
-  /** `null`: its worker may be silent. */
+  /** `null`: the worker may be silent for any time. */
   readonly maxSilenceMs: number | null
-  /** `null`: that of the agent. */
+  /** `null`: the tool uses the interval of the agent. */
   readonly updateIntervalMs: number | null
   /** `null`: a failed call is not tried again. */
   readonly retry: ToolRetry | null
   readonly idempotent: boolean
-  /** What becomes of a call that was cut off with its page. */
+  /** What happens to a call that was cut off with its page. */
   readonly onInterrupt: OnInterrupt
   readonly effects: 'none' | 'reads' | 'writes'
   /** Whether isolated code may end the run after its batch. */

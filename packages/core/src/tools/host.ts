@@ -10,13 +10,13 @@ import type { Resources, Tool } from './definition.ts'
 
 /** One call, as it is handed to the code that runs it. */
 export interface CallRequest {
-  /** New for each attempt, so that messages of an earlier one are not taken for its own. */
+  /** Names the attempt, so that messages of an earlier one are not taken for its own. */
   readonly executionId: string
-  /** The same for all attempts of the call. */
+  /** The id of the call, the same for all its attempts. */
   readonly toolCallId: string
   /** The name of the tool, which the host has. */
   readonly toolName: string
-  /** 1 for the first. */
+  /** The number of the attempt, from 1. */
   readonly attempt: number
   /** The attempt before was cut off with its page: the code is asked first what became of it. */
   readonly isCheck?: true
@@ -24,7 +24,7 @@ export interface CallRequest {
   readonly input: JsonObject
   /** What the tool's `resources` gave for this call. */
   readonly resources: Resources
-  /** How often it may report the same thing: the option of the tool, else that of the agent. Default 50. */
+  /** Milliseconds between two reports of the same thing: the option of the tool, else that of the agent. Default 50. */
   readonly updateIntervalMs?: number
   /** The `context` of the agent, if it has one. Never stored, and no model reads it. */
   readonly context?: unknown
@@ -62,7 +62,7 @@ export interface NewArtifact {
   readonly mediaType: string
   /** A buffer is not used by its tool any more. */
   readonly data: Blob | ArrayBuffer
-  /** It holds, in full, a part of the result that was cut to size. It is kept only if there is room. */
+  /** The bytes hold, in full, a part of the result that was cut to size. It is kept only if there is room. */
   readonly isFullResult?: true
 }
 
@@ -100,7 +100,10 @@ export interface ToolHost<T extends Tool = Tool> {
    * `agentTool` does outside an agent. `graceMs`: milliseconds between `stop` and the end by force.
    */
   readonly open: (tool: Tool, options: { readonly graceMs: number }) => Execution
-  /** Starts what would run the tools, and ends it. Rejects with an `Error` that says which tools have no code. */
+  /**
+   * Starts what runs the tools, to see whether it has their code, and ends it. Rejects with an `Error` that says which
+   * tools have none.
+   */
   readonly check: () => Promise<void>
   /** Ends what waits for calls. Called when an agent is disposed; the host can be used again afterwards. */
   readonly release?: () => void

@@ -131,7 +131,7 @@ function tryIssues(validator: Validator, value: unknown): readonly StandardSchem
 const wrappers =
   /^(\$ref|\$recursiveRef|properties|patternProperties|additionalProperties|unevaluatedProperties|items|prefixItems|additionalItems|unevaluatedItems|allOf)$/
 
-/** A model mends no more at once. */
+/** More errors than this a model does not mend in one go. */
 const mostIssues = 100
 
 function issuesOf(validator: Validator, value: unknown): readonly StandardSchemaV1.Issue[] {
@@ -155,7 +155,7 @@ function messageFor({ keyword, error }: OutputUnit): string {
     case 'false':
       return 'Nothing is allowed here.'
     case 'maxProperties':
-      // The library says "at least" here, too.
+      // The library says "at least" where it means "at most".
       return error.replace('at least', 'at most')
     default:
       // The message starts with the value if that is a number.

@@ -32,7 +32,7 @@ export const maxStoredEvents = 200
 export type PageMessage =
   | { readonly type: 'run'; readonly request: CallRequest }
   | { readonly type: 'abort'; readonly executionId: string }
-  /** The page has received this many messages of the call: as many more may be sent. */
+  /** The page has received this many messages of the call, so as many more may be sent. */
   | { readonly type: 'credit'; readonly executionId: string; readonly messages: number }
 
 /** How the code of a tool can end by itself: not crashed, not stopped. */
@@ -87,7 +87,7 @@ export function readWorkerMessage(
   const message = type === 'broken' ? toLine(value['message']) : undefined
   if (message !== undefined) return { type: 'broken', message }
   const budget = { left: 0 }
-  // Before the rest is read, so that messages of another call cannot keep the page busy.
+  // Checked before the rest is read, so that messages of another call cannot keep the page busy.
   const isOfCall = currentId !== undefined && executionId === currentId
   const read =
     type === 'ready'
@@ -147,7 +147,7 @@ function readCallMessage(
   }
 }
 
-/** A result has two such fields, each of `maxResultBytes`. */
+/** Reads the two fields of a result that are data, each of at most `maxResultBytes`. */
 function readFields(fields: object, budget: Budget): JsonObject | undefined {
   budget.left = 2 * maxResultBytes
   const read = readJson(fields, budget)
@@ -173,7 +173,7 @@ function readSettlement(value: unknown, budget: Budget): OwnSettlement | undefin
   const errorKind = errorKinds.find((known) => known === value['errorKind'])
   const data = readFields({ details }, budget)
   if (kind !== 'threw' || !errorKind || !isString(message) || !data) return undefined
-  // The model has to read something.
+  // The model must get a text that is not empty.
   const text = /\S/.test(message) ? cutEnd(message, maxResultBytes) : 'The tool failed.'
   return { kind, errorKind, message: text, ...data }
 }
@@ -193,7 +193,7 @@ function readResult(value: unknown, budget: Budget): ReturnedResult | undefined 
   }
 }
 
-/** The limits that `fitToSize` applies to content: all text together, and each image. */
+/** Reads content within the limits that `fitToSize` sets: one for all text together, and one for each image. */
 function readContent(value: unknown, budget: Budget): readonly Part[] | undefined {
   const parts = readParts(value, budget)
   if (!parts) return undefined

@@ -2,36 +2,38 @@ import type { Schema } from '@cfworker/json-schema'
 import { cutEnd } from '../internal/cut-text.ts'
 import { isList, isObject, type Json } from '../internal/json.ts'
 
-/** What the check of one value may still take. One step is about what the library takes for one part of a schema. */
+/**
+ * The steps that the check of one value has left. One step is about the work of the library on one part of a schema.
+ */
 export interface Steps {
   left: number
   /** Characters of the longest text or name in the value. */
   longest: number
 }
 
-/** Steps for one value, and more for each value in it. */
+/** The steps that every check has. Below: how many more it has for each value inside the value. */
 const mostSteps = 200_000
 const stepsPerValue = 4
-/** Each look at a field or an item, and at one that is not there, which may be an error to keep. */
+/** What a look at a field or an item costs. Below: a look at one that is missing, which may give an error to keep. */
 const stepsPerLook = 1 / 4
 const stepsPerMissing = 1 / 2
-/** Each entry of a list of parts, which need not be a part that counts. */
+/** What each entry costs in a list of parts of a schema, even if it is no part that counts. */
 const stepsPerEntry = 1 / 8
-/** Each number that has to be a multiple of another one: the library counts in integers of any length. */
+/** What a number costs that has to be a multiple of another one: the library counts in integers of any length. */
 const stepsPerMultiple = 8
-/** Values to compare with, or characters to quote. */
+/** How many values to compare with, or characters to quote, cost one step. */
 const valuesInStep = 64
-/** Characters to look through. */
+/** How many characters to look through cost one step. */
 const charsInStep = 250
-/** The library quotes and encodes names. */
+/** The longest name that is checked, because the library quotes and encodes names. */
 const longestName = 10_000
-/** No longer text has a format that can be checked quickly. */
+/** Longer texts are not checked for their format, because that may take long. */
 const longestFormatted = 10_000
 
 /**
- * A value to be checked with so many steps, each of which counts; what is looked at takes some, too. The library has no
- * limit: parts that refer to two others double their number with each level, and each item of a list may be compared with
- * a hundred thousand values.
+ * Wraps a value so that its check is charged: each look at it takes steps, as each part of the schema does. The library
+ * has no limit of its own: parts that refer to two others double their number with each level, and each item of a list
+ * may be compared with a hundred thousand values.
  */
 export function stepThrough(value: Json | undefined, steps: Steps): unknown {
   steps.longest = 0
@@ -39,7 +41,7 @@ export function stepThrough(value: Json | undefined, steps: Steps): unknown {
   return watched(value, steps)
 }
 
-/** The number of values in it. */
+/** The number of values in a value, itself included. */
 function measure(value: Json | undefined, steps: Steps): number {
   if (typeof value === 'string') steps.longest = Math.max(steps.longest, value.length)
   if (typeof value !== 'object' || value === null) return 1
@@ -61,7 +63,7 @@ function watched(value: unknown, steps: Steps): unknown {
       take(stepsPerLook, steps)
       return watched(Reflect.get(target, key), steps)
     },
-    // Whether a field is there, and each name in a list of all names.
+    // Called to see whether a field is there, and for each name in a list of all names.
     getOwnPropertyDescriptor: (target, key) => {
       const found = Reflect.getOwnPropertyDescriptor(target, key)
       take(found ? stepsPerLook : stepsPerMissing, steps)
@@ -99,13 +101,13 @@ export function countSteps(part: Schema, steps: Steps): void {
   })
 }
 
-/** What costs the length of a text, or of a name. */
+/** The keywords whose check costs the length of a text, or of a name. */
 const textual = [
   ...(['minLength', 'maxLength', 'const', 'enum', 'properties', 'additionalProperties'] as const),
   ...(['unevaluatedProperties', 'propertyNames'] as const),
 ]
 
-/** Of all that the library looks at without a look at the value. */
+/** The cost of all that the library looks at in the part without a look at the value. */
 function stepsOf(part: Schema): number {
   const lists: readonly unknown[] = [part.allOf, part.anyOf, part.oneOf, part.prefixItems]
   const entries = lists.reduce<number>((sum, one) => sum + (isList(one) ? one.length : 0), 0)
@@ -118,8 +120,8 @@ const shownValues = 20
 const shownChars = 100
 
 /**
- * The library quotes all that is allowed in each error, by JSON. Of what is long a model reads the start. Returns how
- * many characters are quoted.
+ * The library quotes all allowed values as JSON in each error, and a model needs only the start of a long list. So this
+ * shortens what is quoted. Returns how many characters it had.
  */
 function shorten(part: Schema): number {
   const { enum: allowed }: { readonly enum?: unknown[] } = part
@@ -138,7 +140,7 @@ function shortOf(value: unknown): unknown {
   return text.length > shownChars ? cutEnd(text, shownChars) : value
 }
 
-/** What JSON is made of instead of this object. */
+/** Makes `JSON.stringify` write something else in place of this object. */
 function writeAs(object: object, shown: unknown): void {
   Object.defineProperty(object, 'toJSON', { value: () => shown })
 }

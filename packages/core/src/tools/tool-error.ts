@@ -30,7 +30,7 @@ export class ToolError extends Error {
     return new ToolError('failed', message)
   }
 
-  /** What was asked for does not exist. */
+  /** The thing that was asked for does not exist. */
   static notFound(message: string): ToolError {
     return new ToolError('not_found', message)
   }

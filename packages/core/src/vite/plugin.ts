@@ -10,7 +10,7 @@ import { registerHosts } from './register-hosts.ts'
 /** A Vite plugin. It is written without Vite's types, so that our declarations can be read without Vite. */
 export interface OffthreadPlugin {
   readonly name: 'offthread'
-  /** After the code has become JavaScript. */
+  /** The plugin works on JavaScript, so it comes after the compiler. */
   readonly enforce: 'post'
   readonly config: (user: UserConfig) => {
     readonly worker?: { readonly format: 'es' }

@@ -18,21 +18,21 @@ export interface AskOptions {
 export interface Claim {
   /** The name of the process, for people. */
   readonly process: string
-  /** Where the thread is reached. */
+  /** The subject on which the thread is reached. */
   readonly subject: string
 }
 
 export interface Asking {
   readonly claimed: (claim: Claim) => void
-  /** What comes after the claim. */
+  /** Called with each frame that comes after the claim. */
   readonly frame: (data: Uint8Array) => void
-  /** No process took it now. */
+  /** Called when no process took the request now. */
   readonly refused: (why: FleetError) => void
-  /** No process will take it. */
+  /** Called when no process will take the request. */
   readonly failed: (error: FleetError) => void
 }
 
-/** After so many messages that are no answer another inbox is asked for one. */
+/** The most messages that are no answer. After them the request is made again with another inbox. */
 const maxUnreadable = 1000
 
 /**
@@ -64,7 +64,7 @@ export function askOnce(
     if (isClaimed) return asking.frame(data)
     if (headers?.code === noResponders) return receiveNone()
     const answer = readOpenAnswer(data)
-    // Not a message of a process: the answer may still come.
+    // This is no message of a process, so the answer may still come.
     if (!answer) {
       unreadable += 1
       if (unreadable > maxUnreadable) fail()
@@ -83,7 +83,7 @@ export function askOnce(
       else receive(message)
     },
   })
-  // A process that can answer does it at once.
+  // A process that can answer does it without delay, so one beat is time enough.
   const cancelTimer = clock.setTimer(heartbeatMs, fail)
   request(subjects.open)
   return () => {

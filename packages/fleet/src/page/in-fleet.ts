@@ -10,8 +10,8 @@ export interface FleetOptions extends WorkerHostOptions {
   /** The name of the fleet, as its processes were given it: letters, digits, `_` and `-`. Default `'default'`. */
   readonly fleet?: string
   /**
-   * Milliseconds until a process has taken the call, when all have no room or do not answer. Then its thread has 10,000
-   * to load the script. Default 30,000.
+   * Milliseconds in which a process has to take the call, when at first all have no room or do not answer. Then its
+   * thread has 10,000 to load the script. Default 30,000.
    */
   readonly bootTimeoutMs?: number
   /**

@@ -10,7 +10,7 @@ export type FleetConnector = FleetConnection | (() => FleetConnection | Promise<
 export interface Line {
   /** Rejects with a `FleetError`. What failed is tried again with the next call. */
   readonly open: () => Promise<FleetConnection>
-  /** Calls back when the open connection ends for good. Returns what ends that. */
+  /** Calls back when the open connection ends for good. Returns a function that ends this. */
   readonly onEnd: (listener: (error: FleetError) => void) => () => void
 }
 

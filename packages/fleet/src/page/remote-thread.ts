@@ -27,7 +27,7 @@ export interface RemoteThread {
   readonly close: () => void
 }
 
-/** So many bytes of inner pieces count as one message. */
+/** How many bytes of inner pieces count as one message. */
 const countedBytes = 100_000
 
 export function createRemoteThread(options: RemoteThreadOptions): RemoteThread {
@@ -42,7 +42,7 @@ export function createRemoteThread(options: RemoteThreadOptions): RemoteThread {
     cancelSilence()
     const dueAt = clock.monotonic() + patienceMs
     cancelSilence = clock.setTimer(patienceMs, () => {
-      // A page that was frozen has messages to read first, which may be signs of life.
+      // After a freeze the page first has to read the messages that have come, which may be signs of life.
       if (clock.monotonic() > dueAt + heartbeatMs) waitForLife()
       else failed(problems.silent(process, patienceMs))
     })

@@ -8,13 +8,13 @@ import type { ToolThread } from './tool-thread.ts'
 
 export interface ServedThreadOptions {
   readonly connection: FleetConnection
-  /** Where the page listens. */
+  /** The subject on which the page listens. */
   readonly reply: string
-  /** Where this thread is reached. */
+  /** The subject on which this thread is reached. */
   readonly subject: string
   readonly heartbeatMs: number
   readonly thread: ToolThread
-  /** The thread is gone. Called once. */
+  /** Called once, when the thread is gone. */
   readonly ended: () => void
 }
 
@@ -32,13 +32,13 @@ export interface ServedThread {
 export function serveThread(options: ServedThreadOptions): ServedThread {
   const { connection, reply, subject, heartbeatMs, thread, ended } = options
   let isClosed = false
-  /** Nothing of the thread counts any more: what it has sent may still be on its way. */
+  /** Whether nothing of the thread counts any more, although messages of it may still be on their way. */
   let isOver = false
-  /** The page has sent something: there may be a call. */
+  /** Whether the page has sent something, so that there may be a call. */
   let isUsed = false
 
   const link = createLink({
-    // With this thread's subject as the reply subject, to which the server reports that no page listens.
+    // The subject of this thread is the reply subject, to which the server reports that no page listens.
     publish: (frame) => connection.publish(reply, frame, { reply: subject }),
     maxPayload: connection.info?.max_payload ?? 2 ** 20,
     failed: () => close(),
@@ -58,7 +58,9 @@ export function serveThread(options: ServedThreadOptions): ServedThread {
     void terminate().finally(ended)
   }
   const beats = startBeats({ heartbeatMs, beat: link.beat, lost: close })
-  /** What is to be sent before is sent first, as far as the page takes it. */
+  /**
+   * Ends the thread, and tells the page why. Messages that wait are sent before that, as far as the page takes them.
+   */
   const endBecause = (why: string) => {
     if (isOver) return
     isOver = true
@@ -88,7 +90,7 @@ export function serveThread(options: ServedThreadOptions): ServedThread {
     },
     undelivered: () => {
       beats.undelivered()
-      // A page that did not wait for its thread leaves no call behind.
+      // A page that has gone without sending anything leaves no call behind.
       if (!isUsed) close()
     },
     end,

@@ -2,7 +2,7 @@
 export interface NatsMessage {
   readonly subject: string
   readonly data: Uint8Array
-  /** Where an answer is expected. */
+  /** The subject on which an answer is expected. */
   readonly reply?: string
   /** With code 503 and no data: the server says that no subscription has taken what was published. */
   readonly headers?: { readonly code: number }
@@ -34,7 +34,7 @@ export interface FleetConnection {
 }
 
 interface NatsSubscription {
-  /** No message arrives any more. */
+  /** Ends the subscription without waiting for messages on their way. */
   readonly unsubscribe: () => void
   /** The server sends no more messages, and those on their way still arrive. */
   readonly drain: () => Promise<void>

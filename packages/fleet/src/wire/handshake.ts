@@ -7,7 +7,7 @@ export const fleetVersion = 1
 /** A page asks for a thread. */
 export interface OpenRequest {
   readonly version: number
-  /** New for each request. */
+  /** An id that is new for each request. */
   readonly callId: string
   /** Milliseconds between two signs of life. */
   readonly heartbeatMs: number

@@ -18,17 +18,17 @@ const leastPayload = 1024
 const leastPiece = 1000
 /** Room for the length of the JSON. */
 const slackBytes = 4
-/** What is kept for the other side: two messages of the largest kind. */
+/** The bytes that are kept for the other side: two messages of the largest kind. */
 export const maxKeptBytes: number = 2 * maxMessageBytes
 
 export interface LinkOptions {
-  /** May throw: then `failed` is called, for messages with Blobs later. */
+  /** Sends a frame. If it throws, `failed` is called, for messages with Blobs later. */
   readonly publish: (frame: Uint8Array) => void
   readonly maxPayload: number
   readonly failed: (error: unknown) => void
-  /** The other side will send nothing more. */
+  /** Called when the other side will send nothing more. */
   readonly closed: () => void
-  /** The other side does not keep to the protocol. */
+  /** Called when the other side does not keep to the protocol. */
   readonly broken: (why: 'tooLarge' | 'unreadable') => void
   /** Whether each state of the other side is answered by one. One side answers, the other one starts. */
   readonly answers: boolean
@@ -45,12 +45,13 @@ export interface Link {
   readonly send: (message: PackedMessage) => void
   /** A sign of life, and what was sent and received. */
   readonly beat: () => void
-  /** Calls back when all that was sent is on its way: now, or later. */
+  /** Calls back when everything that was to be sent is on its way: now, or later. */
   readonly whenPublished: (listener: () => void) => void
   /** Sends the last frame. Messages whose Blobs are still being read are dropped. */
   readonly close: () => void
   /**
-   * Takes a frame if it is the next piece of a message and not its last: then it is no more than a part of a later one.
+   * Takes a frame if it is the next piece of a message, but not the last: such a piece completes nothing. Returns
+   * whether it was one.
    */
   readonly takeInner: (frame: Uint8Array) => boolean
   /** Takes a frame of the other side. Returns the bytes of the message that it completes. */
@@ -62,7 +63,8 @@ export function createLink({ maxPayload, failed, closed, broken, ...options }: L
   const outbox = createOutbox(publish)
   const sender = createSender({ outbox, pieceSize: maxPayload - headBytes, failed })
   const meter = createMeter()
-  // The other side sends no more while too much is on its way, and the next sign of life may be a while.
+  // Acknowledges when much was taken: the other side may have stopped until then, and the next sign of life may be a
+  // while off.
   const reader = createReader(broken, (frame) => meter.add(frame) && beat())
   const mayRepeat = createPause(options)
   let otherNext = 0
@@ -167,7 +169,7 @@ function catching(
   }
 }
 
-/** Says whether it is time again, at most once in each pause. */
+/** Returns whether it is time again, at most once in each pause. */
 function createPause({ pauseMs, now }: Pick<LinkOptions, 'pauseMs' | 'now'>): () => boolean {
   let dueAt = Number.NEGATIVE_INFINITY
   return () => {

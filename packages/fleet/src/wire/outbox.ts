@@ -9,12 +9,12 @@ export interface Outbox {
   readonly end: () => number
   /** The number of the frame that is published next. */
   readonly next: () => number
-  /** What is kept, in bytes. */
+  /** The size of the kept frames, in bytes. */
   readonly size: () => number
   readonly add: (frame: Uint8Array) => void
-  /** All before this number have arrived. With `repeat`, what was published after them is published again. */
+  /** All frames before this number have arrived. With `repeat`, those published after them are published again. */
   readonly acknowledge: (number: number, repeat: boolean) => void
-  /** Calls back when all is published: now, or later. */
+  /** Calls back when all frames are published: now, or later. */
   readonly whenPublished: (listener: () => void) => void
 }
 
@@ -63,7 +63,7 @@ export function createOutbox(publish: (frame: Uint8Array) => void): Outbox {
   }
 }
 
-/** Says when so much was taken that the other side waits for an acknowledgement. */
+/** Returns whether so much was taken that the other side waits for an acknowledgement. */
 export function createMeter(): { readonly add: (frame: Uint8Array) => boolean } {
   let taken = 0
   return {

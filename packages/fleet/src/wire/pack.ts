@@ -37,7 +37,7 @@ export function packMessage(message: unknown): PackedMessage {
     }
     if (isPlainObject(value)) {
       const kept = Object.entries(value).filter(([, field]) => field !== undefined)
-      // An empty one takes as much room as one with a single value.
+      // An empty object takes as much room as one with a single value.
       pay(kept.length || 1)
       for (const [key] of kept) pay(0, key.length)
       return Object.fromEntries(kept.map(([key, field]) => [key, walk(field, [...path, key])]))
@@ -53,12 +53,12 @@ export function packMessage(message: unknown): PackedMessage {
   return { json, files: files.map(({ bytes }) => bytes) }
 }
 
-/** How many values the list of the files has for each, beside its path. */
+/** How many values each file adds in the list of files, beside its path. */
 const fileValues = 4
-/** Those of what is around the message. */
+/** How many values stand around the message. */
 const outerValues = 3
 
-/** Counts what is packed, before it is walked: one list in many places is small to post, and endless as JSON. */
+/** Counts each value before it is walked: one list that stands in many places is small to post, but endless as JSON. */
 function createBudget(): (values: number, chars?: number) => void {
   let values = outerValues
   let chars = 0
@@ -238,7 +238,7 @@ function at(path: Path): string {
 
 const onlyText = 'another machine can be sent JSON, ArrayBuffers and Blobs only.'
 
-/** Without its text: a context may hold secrets. */
+/** The kind of a value, without its text, because a context may hold secrets. */
 function kindOf(value: unknown): string {
   if (typeof value === 'number') return `the number ${value}`
   return `a ${Object.prototype.toString.call(value).slice(8, -1)}`

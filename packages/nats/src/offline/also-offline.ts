@@ -15,8 +15,9 @@ import { isUnavailable, unsentKey } from './mark.ts'
 import { inPatience } from './patience.ts'
 
 /**
- * A storage at a server that can be away: its owner then goes on with a copy on this device, and the server has the rest when
- * it is back. If another device has written the session meanwhile, what was done here is kept as a session of its own.
+ * A storage at a server that can be away. Meanwhile the owner goes on with a copy on this device, and the server gets
+ * the rest when it is back. If another device has written the session meanwhile, what was done here is kept as a
+ * session of its own.
  *
  * @example
  * ```ts
@@ -42,13 +43,13 @@ export interface OfflineOptions {
 /** `alsoOffline` with time and ids of one's own: for tests. */
 export function createAlsoOffline(options: OfflineOptions): SessionStorage {
   const { remote, local } = options
-  /** By session: the last one of this page. */
+  /** By session: the last holding of this page. */
   const held = new Map<string, Holding>()
   const isOffline = (sessionId: string) => held.get(sessionId)?.isOffline() ?? false
   const claim = createClaim(options, held)
   const read = createOfflineRead(options, isOffline)
 
-  /** The holding of an epoch; `null`: it is one of the server's own. */
+  /** The holding with this epoch; `null`: the epoch is of a claim at the server. */
   function holdingAt(sessionId: string, epoch: number): Holding | null {
     const holding = held.get(sessionId)
     if (!holding || epoch === 0) return null
@@ -62,7 +63,7 @@ export function createAlsoOffline(options: OfflineOptions): SessionStorage {
       const holding = holdingAt(sessionId, position.epoch)
       return holding ? holding.append(position, events) : remote.append(sessionId, position, events)
     },
-    // Without a copy of the methods: those of a class need their object.
+    // The methods are called on their object and not copied: those of a class need it.
     follow: (...asked) => remote.follow(...asked),
     connect: (...asked) => remote.connect(...asked),
     list: createOfflineList(options, () => [...held.keys()].some(isOffline)),
@@ -105,7 +106,7 @@ export function createAlsoOffline(options: OfflineOptions): SessionStorage {
   }
 }
 
-/** A file that waits for the server on this device. One that the server does not have any more was removed. */
+/** A file that waits on this device for the server. If the server had the file and has it no more, it was removed. */
 async function readUnsent(
   { readBytes }: SessionStorage,
   sessionId: string,
@@ -120,14 +121,14 @@ function createClaim(options: OfflineOptions, held: Map<string, Holding>): Sessi
   let lastEpoch = 0
   const ports: CatchUpPorts = { ...options, onKept: (sessionId) => void send(sessionId) }
 
-  /** Stores at the server what no agent has open. */
+  /** Sends the server what waits of a session that no agent has open. */
   async function send(sessionId: string): Promise<void> {
     try {
       const own = await claim(sessionId, 'if-free')
       await own?.confirm()
       own?.release()
     } catch {
-      // It waits until it is opened.
+      // The session waits until an agent opens it.
     }
   }
 
@@ -179,7 +180,9 @@ function createClaim(options: OfflineOptions, held: Map<string, Holding>): Sessi
   return claim
 }
 
-/** Claims at the server. One that comes too late would keep the session from everybody. */
+/**
+ * Claims at the server. A claim that is granted too late is given back, or it would keep the session from every agent.
+ */
 function claimThere(
   { clock }: OfflineOptions,
   mode: ClaimMode,
@@ -203,7 +206,7 @@ interface Parts {
   readonly end: number | null
 }
 
-/** Looks how the copy on this device stands to what the server has. */
+/** Compares the copy on this device with what the server has. */
 async function begin(
   { remote, local }: OfflineOptions,
   sessionId: string,
@@ -221,7 +224,7 @@ async function begin(
       return { claim, copy, end: null }
     }
     if (!found.isApart) return { claim, copy, end }
-    // It is a copy of what is not there any more, and nothing in it waits for the server.
+    // The log that was copied is not at the server any more, and nothing in the copy waits for it.
     await copy.drop()
     return { claim, copy: await openCopy(local, sessionId, 'take').catch(() => null), end }
   } catch (error) {

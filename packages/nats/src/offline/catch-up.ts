@@ -21,21 +21,21 @@ export interface CatchUpPorts {
   readonly local: SessionStorage
   readonly clock: Clock
   readonly newId: () => string
-  /** A session was kept apart, and waits for the server. */
+  /** Called when a session was kept apart, and waits for the server. */
   readonly onKept: (sessionId: string) => void
 }
 
 /** Brings the server up to date with a copy that was written without it. */
 export interface CatchUp {
-  /** Looks for the server until it has everything, or another one has written the session. */
+  /** Tries again and again until the server has everything, or another device has written the session. */
   readonly start: () => void
-  /** Tries it once before, while the session is not read yet. */
+  /** Makes the first try, while the session is not read yet. */
   readonly startOpening: () => Promise<void>
 }
 
 /** Milliseconds between two looks for the server. */
 const pauseMs = 2000
-/** Milliseconds that an agent that opens a session waits for it: less than for its storage. */
+/** Milliseconds that an agent waits for the server while it opens a session: less than it waits for its storage. */
 const openingMs = 7000
 /** Milliseconds that an agent that writes waits for the server: a part of what it waits for its storage. */
 const turnMs = 3000
@@ -51,7 +51,7 @@ export function createCatchUp(
   const { isOffline, sessionId } = situation
   let isRead = true
 
-  /** What an agent waits for that writes meanwhile. */
+  /** Limits a step during which the agent cannot write. */
   const soon = <Answer>(answer: Promise<Answer>) =>
     withTimeout(answer, turnMs, { clock, late: () => slowServer })
 
@@ -68,7 +68,8 @@ export function createCatchUp(
       return once()
     }
     const head = await send({ ports, situation, copy }, found.shared)
-    // What came meanwhile. Then nothing can come before the server is used again.
+    // Then sends what was written meanwhile. It is done in turn, so that nothing else is written before the server is
+    // used again.
     await queues.run(sessionId, () => finish(copy, found, head))
   }
 
@@ -78,17 +79,17 @@ export function createCatchUp(
     const all = found.hasMore ? await soon(headAt(ports.remote, sessionId)) : end
     if (!isOffline()) return
     situation.returnToServer(all)
-    // After that: what a page hands over until then still waits.
+    // The copy is marked only after that: the last events of a page that goes away before it still count as waiting.
     await markWhole(situation, copy)
   }
 
   async function part(before: Copy, first: Comparison): Promise<void> {
-    // What takes long comes first: in its turn the agent waits.
+    // The part that takes long is done before its turn, because an agent that writes waits for that.
     if (first.isApart) await keepOwn({ ports, situation, copy: before }, first.shared)
     const keptAs = await queues.run(sessionId, async () => {
       const copy = situation.copy()
       if (!copy || !isOffline()) return undefined
-      // Now it has what was being stored before.
+      // Now the copy has what was being stored before.
       const found = await soon(compare(ports.remote, sessionId, copy))
       return isElsewhere(found) ? leave({ ports, situation, copy }, found) : undefined
     })
@@ -107,13 +108,13 @@ export function createCatchUp(
   }
 }
 
-/** Looks for the server, until it is used again or the session is lost. */
+/** Repeats the tries until the server is used again or the session is lost. */
 function createLooks(once: () => Promise<void>, situation: Situation, clock: Clock) {
   const { isOffline } = situation
   let isAtWork = false
   let looking: Promise<void> | null = null
 
-  /** One at a time: a late one would take what the next one has done for the work of another device. */
+  /** One try at a time: a late one would take what the next one has sent for the work of another device. */
   function look(): Promise<void> {
     looking ??= once().finally(() => {
       looking = null
@@ -124,7 +125,7 @@ function createLooks(once: () => Promise<void>, situation: Situation, clock: Clo
   function noteFailure(error: unknown): void {
     if (!isOffline()) return
     if (isKind(error, 'not_owner') || isKind(error, 'cleared')) situation.hold(null)
-    // A head that has changed meanwhile is looked at again.
+    // After a conflict the head has changed: the next try compares again.
     else if (!isUnavailable(error) && !isKind(error, 'conflict')) situation.refuse(refusal(error))
   }
 
@@ -144,7 +145,7 @@ function createLooks(once: () => Promise<void>, situation: Situation, clock: Clo
   return { look, start }
 }
 
-/** Why the server does not get what was done without it, though it answers. */
+/** Why the server does not take what was done without it, although it answers. */
 function refusal(cause: unknown): StorageError {
   return new StorageError(
     cause instanceof StorageError ? cause.kind : 'unknown',
@@ -153,7 +154,10 @@ function refusal(cause: unknown): StorageError {
   )
 }
 
-/** Nothing in the copy waits any more. One without space for that is given up: the server has all of it. */
+/**
+ * Marks that nothing in the copy waits any more. If there is no space for the mark, the copy is dropped: the server has
+ * all of it.
+ */
 async function markWhole({ letGoOfCopy }: Situation, copy: Copy): Promise<void> {
   try {
     await copy.setMark({ known: null })
@@ -164,7 +168,10 @@ async function markWhole({ letGoOfCopy }: Situation, copy: Copy): Promise<void> 
   }
 }
 
-/** Nothing was written elsewhere: who has claimed the session meanwhile has not done anything with it. */
+/**
+ * Claims the session again, because nothing was written elsewhere: another device may have claimed it, but has not used
+ * it.
+ */
 async function claimAgain(
   { remote }: CatchUpPorts,
   { sessionId, isOver, hold }: Situation,
@@ -190,20 +197,22 @@ async function send({ ports, situation, copy }: Work, shared: number): Promise<n
   const isTitled = copy.known() === 0 || copy.mark()?.isTitled === true
   const head = await sendRest(sending, own, shared)
   await sendDescription(sending, isTitled).catch((error: unknown) => {
-    // A list that is not true any more is not worth an error, but what a person called the session is.
+    // A list that is out of date is not worth an error, but a title that a person gave is.
     if (isTitled) throw error
   })
   return head
 }
 
-/** The session has gone on without what is here. Resolves with the session as which that is kept. */
+/**
+ * The session has gone on without what is in the copy, so that is kept apart. Resolves with the session that keeps it.
+ */
 async function leave(
   { ports, situation, copy }: Work,
   { shared, isGone }: Comparison,
 ): Promise<string | undefined> {
   const keptAs = await keepOwn({ ports, situation, copy }, shared)
   situation.letGoOfCopy()
-  // One that stays is found to be kept already.
+  // If the copy stays, the next try finds that it is kept apart already.
   await copy.drop().catch(() => {})
   situation.lose(isGone ? deleted(keptAs) : diverged(keptAs))
   return keptAs
@@ -214,7 +223,7 @@ async function keepOwn(
   shared: number,
 ): Promise<string | undefined> {
   const own = await copy.read(shared)
-  // That it was opened here is nothing to keep.
+  // An opening alone is not worth keeping.
   const isWorth = own.some(({ type }) => type !== 'session_opened')
   return isWorth ? keepApart({ ...ports, sessionId, copy }) : undefined
 }

@@ -2,19 +2,19 @@ import { isSameEvent, type SessionStorage } from '@offthread/core/storage'
 import type { Copy } from './copy.ts'
 import { entryIn } from './mark.ts'
 
-/** How the log at the server stands to the copy on this device. */
+/** How the log at the server differs from the copy on this device. */
 export interface Comparison {
   /** The server has other events in the same places, or lacks some that it is known to have had. */
   readonly isApart: boolean
   /** The server has no event at all. */
   readonly isGone: boolean
-  /** So many events both have. */
+  /** How many events both have. */
   readonly shared: number
   /** The server has events behind all those of the copy. */
   readonly hasMore: boolean
 }
 
-/** Compares what comes after the events that the server is known to have, and the last one of these. */
+/** Compares the logs from the last event on that the server is known to have. */
 export async function compare(
   remote: SessionStorage,
   sessionId: string,
@@ -45,7 +45,8 @@ async function knownBy(
 ): Promise<number> {
   const mark = copy.mark()
   if (!mark || mark.known !== null) return Math.min(mark?.known ?? 0, copy.head())
-  // The last events of a page may be here without a mark. But nothing waits for a session that is not there any more.
+  // The last events of a page may be in the copy without a mark. But if the session is not at the server any more,
+  // nothing waits.
   const there = await headAt(remote, sessionId)
   return there > 0 ? Math.min(there, copy.head()) : copy.head()
 }

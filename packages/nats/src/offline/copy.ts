@@ -21,17 +21,17 @@ import {
 
 /** The copy of a session on this device, which is written under a claim of its own. */
 export interface Copy {
-  /** Aborted when another tab writes it. */
+  /** Aborted when another tab writes the copy. */
   readonly lost: AbortSignal
   readonly epoch: number
   readonly unconfirmed: number
   readonly confirm: () => Promise<void>
   readonly release: () => void
-  /** How many events it has. */
+  /** How many events the copy has. */
   readonly head: () => number
   readonly mark: () => Mark | null
   readonly setMark: (mark: Mark) => Promise<void>
-  /** From now on what comes waits for the server. */
+  /** From now on, events that are appended wait for the server. */
   readonly markWaiting: () => Promise<void>
   /** How many events the server is known to have. */
   readonly known: () => number
@@ -40,10 +40,10 @@ export interface Copy {
     position: Omit<AppendPosition, 'epoch'>,
     events: readonly DurableEvent[],
   ) => Promise<void>
-  /** Adds the last events of a page, which can wait for nothing. The server has so many of all. */
+  /** Adds the last events of a page, which cannot wait for anything. `known`: how many events the server has. */
   readonly handOver: (head: number, events: readonly DurableEvent[], known: number) => Promise<void>
   readonly redact: (head: number, redaction: Redaction) => Promise<void>
-  /** Keeps a file that the server has. */
+  /** Keeps a file that the server has, too. */
   readonly cache: (key: string, data: Blob | null) => Promise<void>
   /** Keeps a file that the server does not have. */
   readonly keepFile: (key: string, data: Blob | null) => Promise<void>
@@ -53,7 +53,7 @@ export interface Copy {
   readonly dropFile: (key: string) => Promise<void>
   /** The files that the server does not have. */
   readonly unsent: () => Promise<readonly string[]>
-  /** Removes it. */
+  /** Removes the copy. */
   readonly drop: () => Promise<void>
 }
 
@@ -88,7 +88,7 @@ function copyOf(
 ): Copy {
   const { epoch, keepBytes } = claim
   let { head, mark, last } = found
-  // The mark of a last moment was stored, and the one after it perhaps not.
+  // The mark of a page's last moment was stored, and the one that was to replace it perhaps not.
   if (mark?.known === null && last) mark = { ...mark, known: last.known }
 
   async function setMark(next: Mark): Promise<void> {
@@ -98,7 +98,8 @@ function copyOf(
     last = null
   }
 
-  // First: what has no mark was never at the server, and what has one without a number is there.
+  // This comes before the first waiting event. A copy without a mark was never at the server, and one whose mark has no
+  // number is at the server whole.
   async function markWaiting(): Promise<void> {
     if (typeof mark?.known !== 'number') await setMark({ ...mark, known: knownOf(mark, head) })
   }
@@ -115,7 +116,7 @@ function copyOf(
         await local.append(sessionId, { ...position, epoch }, events)
         head += events.length
       } catch (error) {
-        // It may be there.
+        // The events may be stored although the append failed.
         head = entryIn(await local.list(sessionId), sessionId)?.events ?? 0
         throw error
       }

@@ -15,14 +15,14 @@ import { createSituation, type Situation, type SituationOptions } from './situat
 
 /** A session that this page owns: at the server as long as that can be reached, else on this device. */
 export interface Holding extends Claim {
-  /** What is appended is kept on this device only. */
+  /** Whether appended events are kept on this device only. */
   readonly isOffline: () => boolean
   readonly append: (position: AppendPosition, events: readonly DurableEvent[]) => Promise<void>
   readonly redact: (head: number, redaction: Redaction) => Promise<void>
   readonly describe: (description: SessionDescription) => Promise<void>
-  /** Keeps a file on this device that the server has. */
+  /** Keeps a file on this device that the server has, too. */
   readonly cache: (key: string, data: Blob | null) => void
-  /** Brings the server up to date, with a first try before the session is read, if that is wanted. */
+  /** Brings the server up to date. `isOpening`: a first try is made before the session is read. */
   readonly catchUp: (isOpening: boolean) => Promise<void>
 }
 
@@ -47,13 +47,16 @@ export function createHolding(ports: CatchUpPorts, options: HoldingOptions): Hol
   const inTurn: InTurn = (work) => queues.run(sessionId, work)
   const { start, startOpening } = createCatchUp(ports, situation, queues)
 
-  /** Goes on without the server, which has so many events. Resolves with `false` if this device lacks some. */
+  /**
+   * Goes on without the server. `known`: how many events it has. Resolves with `false` if this device lacks some of
+   * them.
+   */
   async function leaveServer(known: number): Promise<boolean> {
     if (isOffline()) return true
     const own = copy()
     const isWhole = await mirror()?.isWholeAt(known)
     if (!isWhole || copy() !== own || isOver()) return false
-    // The last events of a page cannot wait for that.
+    // The mark is stored first, because the last events of a page cannot wait for it.
     const isMarked = await own?.markWaiting().then(yes, no)
     if (!isMarked || copy() !== own || isOver()) return false
     situation.leaveServer()
@@ -68,7 +71,7 @@ export function createHolding(ports: CatchUpPorts, options: HoldingOptions): Hol
       await appendThere(ports, situation, { position, events })
     } catch (error) {
       if (!isUnavailable(error) || !(await leaveServer(position.head))) throw error
-      // Before the server is looked for: it may have this already.
+      // The events are kept here before the next try at the server, which may have got them already.
       return appendHere(situation, position, events).finally(start)
     }
     situation.note(position.head, events)
@@ -117,7 +120,7 @@ async function appendThere(
   await inPatience(appended, clock)
 }
 
-/** The last events of a page are handed over both to the server and to this device, where they are safe without it. */
+/** The last events of a page go to the server and to this device, where they are safe if the server is away. */
 async function appendLast(
   { remote }: CatchUpPorts,
   { sessionId, claim, copy, mirror, isOffline }: Situation,
@@ -144,12 +147,12 @@ async function appendHere(
   await own.append(position, events)
 }
 
-/** Works after what the holding was asked for before. */
+/** Does work after what the holding was asked for before. */
 type InTurn = <Outcome>(work: () => Promise<Outcome>) => Promise<Outcome>
 
 interface FileWays {
   readonly inTurn: InTurn
-  /** Resolves with whether the session goes on here. */
+  /** Resolves with `true` if the session goes on without the server. */
   readonly leaveServer: () => Promise<boolean>
 }
 
@@ -160,7 +163,8 @@ async function keepFile(
   { inTurn, leaveServer }: FileWays,
 ): Promise<void> {
   const { claim, copy, isOffline } = situation
-  // In turn: what is kept here while the server is used again would wait for the next opening.
+  // Done in turn: a file that is kept here while the server comes into use again would wait until the session is next
+  // opened.
   const isHere = isOffline() && (await inTurn(() => keepFileHere(situation, key, data)))
   if (isHere) return
   throwIfLost(situation)
@@ -176,7 +180,7 @@ async function keepFile(
   }
 }
 
-/** Keeps a file for the server. Resolves with `false` if that is used again. */
+/** Keeps a file for the server. Resolves with `false` if the server is in use again. */
 async function keepFileHere(
   { copy, isOffline }: Situation,
   key: string,
@@ -188,7 +192,9 @@ async function keepFileHere(
   return true
 }
 
-/** Shows in lists, here and at the server, what is given. Without the server that waits for it. */
+/**
+ * Changes what lists show of the session, here and at the server. While the server is away, the change waits for it.
+ */
 async function describeBoth(
   { remote, local }: CatchUpPorts,
   { sessionId, copy, isOffline }: Situation,
@@ -206,7 +212,7 @@ async function describeBoth(
   }
 }
 
-/** Removes content at the server and here. What cannot be removed here goes as a whole. */
+/** Removes content at the server and from the copy. If that fails here, the whole copy is dropped. */
 async function redactBoth(
   { remote }: CatchUpPorts,
   { sessionId, claim, mirror, letGoOfCopy, noteEnd }: Situation,
@@ -222,7 +228,7 @@ async function redactBoth(
   }
 }
 
-/** That something cannot be done on this device alone. */
+/** The error for something that cannot be done on this device alone. */
 export function needsServer(what: string): StorageError {
   return new StorageError(
     'unavailable',

@@ -12,12 +12,12 @@ interface Apart {
   readonly newId: () => string
 }
 
-/** So many events are copied at once. */
+/** How many events are copied at once. */
 const pageSize = 500
 
 /**
- * Keeps a copy, whole and with its files, as a session of its own on this device, which waits for the server as any other.
- * Resolves with its name. What breaks off goes on under the same name.
+ * Keeps a copy, whole and with its files, as a session of its own on this device, which waits for the server like any
+ * other. Resolves with its name. After a failure the next call goes on under the same name.
  */
 export async function keepApart(given: Apart): Promise<string> {
   const { local, sessionId, copy, newId } = given
@@ -27,16 +27,16 @@ export async function keepApart(given: Apart): Promise<string> {
   const before = entryIn(await local.list(keptAs), keptAs)?.events ?? 0
   const shared = Math.min(before, copy.head())
   if (await isLastOf(given, keptAs, shared)) {
-    // One that is whole may have been opened since.
+    // A session that is whole may have been opened and continued since.
     if (before < copy.head()) await writeCopy(given, keptAs, before)
     return keptAs
   }
-  // It was opened before it was whole.
+  // The session was opened before it was whole, so the copy is kept under another name.
   await copy.setMark({ known: mark.known })
   return keepApart(given)
 }
 
-/** Whether the copy has the last of so many events in the same place. */
+/** Whether the last of the first `count` events is the same in both. */
 async function isLastOf({ local, copy }: Apart, keptAs: string, count: number): Promise<boolean> {
   if (count === 0) return true
   const [kept] = await local.read(keptAs, count - 1, count)
@@ -44,19 +44,19 @@ async function isLastOf({ local, copy }: Apart, keptAs: string, count: number): 
   return isOfOne(kept, own)
 }
 
-/** Keeps the events from a number on, and all files that are not there yet. */
+/** Writes the events from a number on, and all files that are not there yet. */
 async function writeCopy(given: Apart, keptAs: string, from: number): Promise<void> {
   const { local, sessionId, copy } = given
   const removed = await readRemoved(given)
   const claim = await local.claim(keptAs, 'take')
   if (!claim) return
-  // Files of events that come now are kept with those.
+  // Events that come from now on, and their files, are kept by a later call.
   const end = copy.head()
   try {
     const { epoch, keepBytes } = claim
     if (from === 0) await keepBytes(markKey, toBlob({ known: 0 }))
     await keepFiles(given, keepBytes, removed.keys)
-    // At last: with its events it is in the list.
+    // The events come last: with the first of them the session is in the list.
     for (let head = from; head < end; head += pageSize) {
       const events = await copy.read(head, Math.min(head + pageSize, end))
       const own = events.map((event) => ({ ...removed.without(event), sessionId: keptAs }))
@@ -74,7 +74,7 @@ async function writeCopy(given: Apart, keptAs: string, from: number): Promise<vo
   }
 }
 
-/** What was removed at the server from the events that it is known to have: the copy still has it. */
+/** What was removed at the server from events that it is known to have. The copy still holds that content. */
 async function readRemoved({ remote, sessionId, copy }: Apart) {
   const bare = new Map<number, DurableEvent>()
   const keys = new Set<string>()
@@ -90,7 +90,7 @@ async function readRemoved({ remote, sessionId, copy }: Apart) {
   return { keys, without: (event: DurableEvent) => bare.get(event.seq) ?? event }
 }
 
-/** Whether it is the same event without its content, and not one of another session of that name. */
+/** Whether an event is the same without its content, and not one of another session of that name. */
 function isChanged(event: DurableEvent, own: DurableEvent | undefined): boolean {
   return isOfOne(event, own) && !isSameEvent(event, own)
 }
@@ -117,7 +117,7 @@ async function keepFiles(
   }
 }
 
-/** One that cannot be read does not keep the rest from being kept. */
+/** A file that cannot be read must not keep the others from being kept. */
 async function readThere(
   { readBytes }: SessionStorage,
   sessionId: string,

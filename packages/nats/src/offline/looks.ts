@@ -8,7 +8,10 @@ interface Both {
   readonly local: SessionStorage
 }
 
-/** Reads what the server has, and while it is away what it is known to have; the owner, who is offline, all that is here. */
+/**
+ * Reads from the server. While it is away, reads the events here that it is known to have; the owner, who is offline,
+ * reads all that are here.
+ */
 export function createOfflineRead(
   { remote, local }: Both,
   isOffline: (sessionId: string) => boolean,
@@ -52,14 +55,14 @@ export function createOfflineList(
       if (there.has(sessionId)) continue
       const mark = await markOf(local, sessionId)
       if (knownOf(mark, events) < events) found.push(shown(entry))
-      // The copy of one that was deleted elsewhere.
+      // This is a copy of a session that was deleted elsewhere.
       else if (!isOpen) await dropOld(local, sessionId).catch(() => {})
     }
     return found
   }
 
   return async (sessionId) => {
-    // Before the server's: what is here was there before.
+    // Read before the server's list: a session that is sent in between is then in both, and not in neither.
     const ours = await local.list(sessionId).catch(() => [])
     if (isAway()) return ours.map(shown)
     try {
@@ -74,7 +77,7 @@ export function createOfflineList(
   }
 }
 
-/** Removes a copy in which nothing waits. It may have been opened since it was looked at. */
+/** Removes a copy in which nothing waits. This is checked once more, because the copy may have been opened since. */
 async function dropOld(local: SessionStorage, sessionId: string): Promise<void> {
   const copy = await openCopy(local, sessionId, 'if-free')
   if (!copy) return

@@ -1,27 +1,29 @@
 import { isDerived, isKind, type SessionEntry, tryJson } from '@offthread/core/storage'
 import { isObject } from '../is-object.ts'
 
-/** What a copy on this device says of its session at the server. Without it the session was never there. */
+/**
+ * What a copy on this device says about its session at the server. A session whose copy has no mark was never there.
+ */
 export interface Mark {
   /**
    * How many events the server is known to have; `null`: as many as the copy. The events of the copy from this number on
    * wait for the server; a copy with fewer is not whole.
    */
   readonly known: number | null
-  /** The session as which the copy is kept, for the one at the server has other events. */
+  /** The session in which the copy is kept, because the one at the server has other events. */
   readonly keptAs?: string
-  /** It was given a title that the server does not have. */
+  /** The session was given a title that the server does not have. */
   readonly isTitled?: true
 }
 
 /** The bytes beside a copy that hold its mark. */
 export const markKey = 'offline'
 /**
- * The bytes beside a copy that hold the mark of a page's last moment. Those under such a key are stored without their
- * digest, for which that moment is too short.
+ * The key of the mark that a page writes in its last moment. Bytes under such a key are stored without a digest, for
+ * which that moment is too short.
  */
 export const lastMarkKey = 'offthread:offline'
-/** Before the key of a file: the server does not have it as it is here. */
+/** The prefix of a file's key if the server does not have the file as it is here. */
 const unsent = 'offline:'
 
 export function toBlob(mark: Mark): Blob {
@@ -40,7 +42,7 @@ export async function readMark(data: Blob | undefined): Promise<Mark | null> {
   }
 }
 
-/** How many events the server is known to have, of a session with so many on this device. */
+/** How many events of a session the server is known to have. `events`: how many are on this device. */
 export function knownOf(mark: Mark | null, events: number): number {
   return mark ? (mark.known ?? events) : 0
 }
@@ -54,7 +56,7 @@ export function unsentIn(keys: readonly string[]): readonly string[] {
   return keys.flatMap((key) => (key.startsWith(unsent) ? key.slice(unsent.length) : []))
 }
 
-/** The keys that are of the session, and not of its copy. */
+/** The keys that belong to the session, and not to its copy. */
 export function ownKeys(keys: readonly string[]): readonly string[] {
   return keys.filter((key) => key !== markKey && key !== lastMarkKey && !key.startsWith(unsent))
 }

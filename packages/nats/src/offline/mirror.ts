@@ -6,13 +6,15 @@ import type { Copy } from './copy.ts'
 export interface Mirror {
   /** How many events the server has, as far as this page knows. */
   readonly end: () => number
-  /** The server has stored these. */
+  /** The server has stored these events. */
   readonly note: (head: number, events: readonly DurableEvent[]) => void
-  /** Resolves with whether the copy has all events up to a number. At once if that would need the server. */
+  /**
+   * Resolves with whether the copy has all events up to a number. Does not wait if the answer would need the server.
+   */
   readonly isWholeAt: (head: number) => Promise<boolean>
-  /** What the copy does not have yet of the events up to a number, from its end on; `null`: it is not all here. */
+  /** The events that the copy lacks up to a number; `null`: this page does not have all of them. */
   readonly missing: (head: number) => readonly DurableEvent[] | null
-  /** Does in the copy what was done at the server. */
+  /** Repeats in the copy a redaction that was done at the server. */
   readonly redact: (head: number, redaction: Redaction) => Promise<void>
   /** Resolves when nothing is being added. */
   readonly settled: () => Promise<void>
@@ -25,11 +27,11 @@ interface MirrorOptions {
   readonly copy: Copy
   /** How many events the server has. */
   readonly end: number
-  /** It cannot be kept. `isFalse`: what it holds is not what the server has. */
+  /** Called when the copy cannot be kept. `isFalse`: the copy holds something else than the server has. */
   readonly onFailure: (isFalse: boolean) => void
 }
 
-/** So many events are copied at once. */
+/** How many events are copied at once. */
 const pageSize = 500
 
 export function createMirror(options: MirrorOptions): Mirror {
@@ -44,7 +46,7 @@ export function createMirror(options: MirrorOptions): Mirror {
     for (let head = copy.head(); head < news.end() && !isStopped; head = copy.head()) {
       const events = await eventsFrom(options, news, head)
       if (isStopped) return
-      // What was copied before may be what it removes.
+      // A redaction that is read from the server may have removed what was copied before.
       const isFalse = isOld && head < news.from() && events.some(isRedaction)
       if (isFalse || events.length === 0) return fail(true)
       await copy.append({ head }, events)
@@ -119,7 +121,7 @@ async function markStart(copy: Copy, news: ReturnType<typeof createNews>): Promi
   else if (!copy.mark() && copy.head() < news.end()) await copy.setMark({ known: null })
 }
 
-/** What this page has written, from a number on. What comes before that has to be read. */
+/** What this page has written, from a number on. Earlier events have to be read. */
 function createNews(start: number) {
   let events: DurableEvent[] = []
   let from = start
@@ -127,13 +129,13 @@ function createNews(start: number) {
     from: () => from,
     end: () => from + events.length,
     after: (head: number): readonly DurableEvent[] => events.slice(head - from),
-    /** `null`: they are not all here, or do not end there. */
+    /** `null`: not all of these events are here, or they do not end there. */
     between: (head: number, end: number): readonly DurableEvent[] | null =>
       head >= from && from + events.length === end ? events.slice(head - from) : null,
     add: (added: readonly DurableEvent[]): void => {
       events.push(...added)
     },
-    /** Those before a number are not needed any more. */
+    /** Forgets the events before a number, which are not needed any more. */
     drop: (head: number): void => {
       if (head <= from) return
       events = events.slice(head - from)

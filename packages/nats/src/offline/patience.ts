@@ -2,10 +2,10 @@ import type { Clock } from '@offthread/core/host'
 import { StorageError } from '@offthread/core/storage'
 import { withTimeout } from '../with-timeout.ts'
 
-/** Milliseconds after which a server without an answer counts as away: less than an agent waits for its storage. */
+/** Milliseconds after which a server that does not answer counts as away: less than an agent waits for its storage. */
 const patienceMs = 9000
 
-/** An answer of the server, which is away if it does not come in time. */
+/** An answer of the server. The server counts as away if the answer does not come in time. */
 export function inPatience<Answer>(
   answer: Promise<Answer>,
   clock: Clock,

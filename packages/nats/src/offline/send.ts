@@ -9,10 +9,13 @@ interface Sending {
   readonly copy: Copy
 }
 
-/** So many events are sent at once. */
+/** How many events are sent at once. */
 const pageSize = 500
 
-/** Sends the server, under a claim, the files and then the events that it does not have. Resolves with how many it has. */
+/**
+ * Sends the server, under a claim, the files and then the events that it does not have. Resolves with how many events
+ * it then has.
+ */
 export async function sendRest(
   { remote, sessionId, copy }: Sending,
   { epoch, keepBytes }: Pick<Claim, 'epoch' | 'keepBytes'>,
@@ -36,14 +39,14 @@ function lostHere(head: number): StorageError {
   return new StorageError('damaged', `This device does not have event ${head} any more.`)
 }
 
-/** Tells the server what lists show of the session. `isTitled`: its title was given here. */
+/** Sends the server the title, topic and status of the session. `isTitled`: the title was given here. */
 export async function sendDescription(
   { remote, local, sessionId }: Sending,
   isTitled: boolean,
 ): Promise<void> {
   const { title, topic, status } = entryIn(await local.list(sessionId), sessionId) ?? {}
   await remote.describe(sessionId, {
-    // One that was given elsewhere meanwhile stays.
+    // A title that was given elsewhere meanwhile stays.
     ...(isTitled && title !== undefined && { title }),
     ...(topic !== undefined && { topic }),
     ...(status !== undefined && { status }),

@@ -3,19 +3,19 @@ import { type Claim, isKind, type SessionStorage, type StorageError } from '@off
 import { type Copy, openCopy } from './copy.ts'
 import { createMirror, type Mirror } from './mirror.ts'
 
-/** How it stands with a session that this page owns. */
+/** Where a session that this page owns is written, and what this page has of it. */
 export interface Situation {
   readonly sessionId: string
   /** The claim at the server; `null` without one. */
   readonly claim: () => Claim | null
   /** The copy on this device; `null`: none can be kept. */
   readonly copy: () => Copy | null
-  /** What keeps the copy like the log at the server; `null` while it is not. */
+  /** What keeps the copy equal to the log at the server; `null` while nothing does. */
   readonly mirror: () => Mirror | null
-  /** The server has stored these, or has so many events since content was removed. */
+  /** The server has stored these events. `noteEnd`: content was removed there, and it has this many events since. */
   readonly note: (head: number, events: readonly DurableEvent[]) => void
   readonly noteEnd: (end: number) => void
-  /** What is appended is kept on this device only. */
+  /** Whether appended events are kept on this device only. */
   readonly isOffline: () => boolean
   readonly watchOffline: NonNullable<Claim['watchOffline']>
   readonly isOver: () => boolean
@@ -25,9 +25,9 @@ export interface Situation {
   readonly leaveServer: () => void
   /** Shows why the server does not take what is on this device only, though it answers. */
   readonly refuse: (refusal: StorageError) => void
-  /** The server has everything, and so many events. */
+  /** The server has everything again. `end`: how many events that is. */
   readonly returnToServer: (end: number) => void
-  /** Leaves the copy as it is. Resolves with it. */
+  /** Stops using the copy and leaves it as it is. Returns it. */
   readonly letGoOfCopy: () => Copy | null
   /** The session is not this page's any more. */
   readonly lose: (reason?: unknown) => void
@@ -40,7 +40,7 @@ export interface SituationOptions {
   readonly sessionId: string
   readonly claim: Claim | null
   readonly copy: Copy | null
-  /** How many events the server has; `null`: it has to be brought up to date, or cannot be reached. */
+  /** How many events the server has; `null` if it has to be brought up to date, or cannot be reached. */
   readonly end: number | null
 }
 
@@ -50,7 +50,7 @@ export function createSituation(options: SituationOptions): Situation {
   const isOffline = () => away.isSo() && !isOver
   let isOver = false
   const claim = createOne<Claim>((reason) => {
-    // What has become of the session shows when the server can be reached.
+    // What has become of the session shows when the server can be reached again.
     if (isOffline()) hold(null)
     else lose(reason)
   })
@@ -68,7 +68,7 @@ export function createSituation(options: SituationOptions): Situation {
     if (isOver) return
     isOver = true
     claim.current()?.release()
-    // The copy gets what is stored, before another tab may write it.
+    // What is stored at the server is still copied before another tab may write the copy.
     const working = copies.mirror()?.settled() ?? Promise.resolve()
     void working.then(() => copies.letGo()?.release())
   }
@@ -103,7 +103,7 @@ export function createSituation(options: SituationOptions): Situation {
   }
 }
 
-/** Holds one thing that can be lost. */
+/** Holds one thing that can be lost: a claim, or the copy. */
 function createOne<Thing extends { readonly lost: AbortSignal }>(
   onLost: (reason: unknown) => void,
 ) {
@@ -154,11 +154,11 @@ function createAway(isAway: boolean) {
 
 interface CopyUse {
   readonly onLost: (reason: unknown) => void
-  /** The server is used, so that a copy has to be kept like it. */
+  /** Whether the server is used, so that the copy has to be kept equal to it. */
   readonly isInUse: () => boolean
 }
 
-/** The copy on this device, and what keeps it like the log at the server. */
+/** The copy on this device, and what keeps it equal to the log at the server. */
 function createCopies(
   { remote, local, sessionId }: SituationOptions,
   { onLost, isInUse }: CopyUse,
@@ -194,7 +194,7 @@ function createCopies(
     })
   }
 
-  /** What the copy holds is not what the server has. */
+  /** Makes a new copy, because the old one holds something else than the server has. */
   async function copyAgain(left: Copy | null): Promise<void> {
     await left?.drop()
     const fresh = isInUse() ? await openCopy(local, sessionId, 'take') : null

@@ -29,7 +29,7 @@ export function OffthreadDevtools(props: OffthreadDevtoolsProps): ReactNode {
   const { agent } = props
   const latest = useRef(props)
   const root = useRef<DevtoolsRoot>(null)
-  // So that the panel has ephemeral events as well when it is opened.
+  // Keeps ephemeral events from the start, so that the panel has them when it is opened.
   useEffect(() => keepEvents(agent), [agent])
   useEffect(() => {
     latest.current = props

@@ -16,8 +16,8 @@ export interface EventDetailProps {
 }
 
 /**
- * One event in full, and what it changed in the state that the agent shows. Of what is too long to be shown, it shows the
- * first part; a button copies all of it as JSON. It has no style: `data-part` names its parts.
+ * One event in full, and what it changed in the state that the agent shows. Of values that are too long it shows the
+ * first part; a button copies the whole event as JSON. It has no style: `data-part` names its parts.
  *
  * @example
  * ```tsx
@@ -77,7 +77,7 @@ function ChangeLine({ change: { path, before, after } }: { readonly change: Chan
   )
 }
 
-/** What a text that has grown got. */
+/** The text by which a text has grown; `null` if it was not just continued. */
 function addedText(before: unknown, after: unknown): string | null {
   if (typeof before !== 'string' || typeof after !== 'string' || before === '') return null
   return after.startsWith(before) ? after.slice(before.length) : null

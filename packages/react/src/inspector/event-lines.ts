@@ -9,11 +9,11 @@ export interface EventLine {
   readonly first: number
   /** The number of the last event: the log up to here is what a replay at this position shows. */
   readonly last: number
-  /** How many events it is. Between them there may be some of other lines. */
+  /** How many events the line stands for. Events of other lines may lie between them. */
   readonly count: number
   /** The last event. */
   readonly event: AgentEvent
-  /** What it is about: the tool of a call, or whose message. */
+  /** The subject of the events: the tool of a call, or whose message it is. */
   readonly subject: string
   /** The characters of text that the events brought together. */
   readonly chars: number
@@ -23,7 +23,7 @@ export interface EventLine {
   readonly at: number | null
   /** Milliseconds from the first event of the line before; `null` on the first line. */
   readonly since: number | null
-  /** How serious it is at most; `null`: it is nothing to worry about. */
+  /** The most serious level of its events; `null`: none is anything to worry about. */
   readonly level: 'error' | 'warn' | null
 }
 
@@ -49,7 +49,7 @@ export function createLines(events: readonly AgentEvent[], query: EventQuery): L
   const list: EventLine[] = []
   /** The index of the line of each event, or of the last line before it. */
   const indexes: number[] = []
-  /** The lines that may get more, by what they stream. */
+  /** The lines that may still grow, by what they stream. */
   const open = new Map<string, number>()
   const indexOf = (position: number): number =>
     indexes[Math.min(position, indexes.length) - 1] ?? -1
@@ -79,7 +79,7 @@ export function createLines(events: readonly AgentEvent[], query: EventQuery): L
     readTo: (length) => {
       if (indexes.length === length) return shown
       readOn(length)
-      // Another list each time, which costs little: React looks at its identity.
+      // A new list each time, which costs little: React looks at its identity.
       shown = { list: list.slice(), indexOf }
       return shown
     },
@@ -105,7 +105,7 @@ function grown(line: EventLine, read: ReadEvent): EventLine {
   }
 }
 
-/** What streams with this event: the same text, or what the same call reports. `null`: it is no piece of a stream. */
+/** What the event is a piece of: the same text, or the reports of the same call. `null`: it is no piece of a stream. */
 function streamOf(event: AgentEvent): string | null {
   switch (event.type) {
     case 'message_update': {

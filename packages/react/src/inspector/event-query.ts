@@ -8,7 +8,7 @@ export interface EventQuery {
   readonly calls: readonly string[]
   /** Names of tools, or parts of them. */
   readonly tools: readonly string[]
-  /** How serious it is: see `levelsOf`. */
+  /** The levels that an event may have: see `levelsOf`. */
   readonly levels: readonly string[]
   /** Words that the event holds, wherever. */
   readonly words: readonly string[]
@@ -43,7 +43,10 @@ export function readQuery(text: string): EventQuery {
   return query
 }
 
-/** Whether an event is one that was looked for. Of several types, calls, tools or levels one is enough; of words all count. */
+/**
+ * Whether a query finds an event. One of its types, of its calls, of its tools and of its levels has to fit, and all of
+ * its words.
+ */
 export function matches(query: EventQuery, { event, tool, json }: QueriedEvent): boolean {
   const { types, calls, tools, levels, words } = query
   const call = 'toolCallId' in event ? (event.toolCallId ?? '') : ''
@@ -56,7 +59,10 @@ export function matches(query: EventQuery, { event, tool, json }: QueriedEvent):
   )
 }
 
-/** The levels of what a tool logged. Of other events `error` if something failed, `warn` if something is odd. */
+/**
+ * The levels of the lines that a tool logged; for any other event `error` if something failed, and `warn` if something
+ * is odd.
+ */
 export function levelsOf(event: AgentEvent): readonly string[] {
   switch (event.type) {
     case 'tool_log':

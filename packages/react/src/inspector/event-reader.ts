@@ -6,7 +6,7 @@ export interface ReadEvent {
   readonly event: AgentEvent
   /** The number of the event in the log, from 1. */
   readonly position: number
-  /** What it is about: the tool of a call, or whose message. */
+  /** The subject of the event: the tool of a call, or whose message it is. */
   readonly subject: string
   /** Milliseconds from the start of its run; `null` outside a run. */
   readonly at: number | null

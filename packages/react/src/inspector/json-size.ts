@@ -4,9 +4,9 @@ const mostValues = 2000
 const encoder = new TextEncoder()
 
 /**
- * The bytes of a value as JSON. Of a text of more than 10,000 characters and of a value with more than 2,000 values in it
- * the rest counts as its start does: an event may have megabytes, and many events are measured in one task. `json` writes
- * the value.
+ * The bytes of a value as JSON. A text of more than 10,000 characters, and a value with more than 2,000 values in it,
+ * are measured at their start, and the rest is estimated from that: an event may have megabytes, and many events are
+ * measured in one task. `json` writes the value.
  */
 export function jsonSize(value: unknown, json: () => string): number {
   return isLarge(value) ? aboutSize(value) : encoder.encode(json()).length
@@ -40,7 +40,7 @@ function aboutSize(value: unknown): number {
   }
 
   function sizeOfField(name: string, field: unknown): number {
-    // JSON leaves it out, with its comma.
+    // JSON leaves an `undefined` field out, with its comma.
     return field === undefined ? -1 : sizeOfText(name) + 1 + sizeOf(field)
   }
 

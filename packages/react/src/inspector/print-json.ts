@@ -62,7 +62,7 @@ export function printJson(
   return print(value, 0)
 }
 
-/** As `JSON.stringify` does, without those that are not there. */
+/** The fields that `JSON.stringify` writes: without those that are `undefined`. */
 function fieldsOf(value: object): readonly (readonly [string, unknown])[] {
   return Object.entries(value).filter(([, field]) => field !== undefined)
 }

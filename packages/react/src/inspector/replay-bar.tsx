@@ -20,9 +20,9 @@ export interface ReplayBarProps {
 const rates = [0.5, 1, 2, 4, 8, 16]
 
 /**
- * A slider through a log, with steps, play and the way back. In it, `,` and `.` are a step, `<` and `>` lead to where a run,
- * an answer or a call begins or ends, Space plays and pauses, Escape leaves the replay. What is cut short while it plays is
- * said. It has no style: `data-part` names its parts.
+ * A slider through a log, with steps, play and the way back. In it, `,` and `.` are a step, `<` and `>` lead to where a
+ * run, an answer or a call begins or ends, Space plays and pauses, Escape leaves the replay. While it plays, it says
+ * which pauses are cut short. It has no style: `data-part` names its parts.
  *
  * @example
  * ```tsx
@@ -115,7 +115,9 @@ function Ways({ events, at, onFork, exit }: WaysProps): ReactNode {
 interface BarButtonProps {
   readonly name: string
   readonly sign: string
-  /** It moves by one event, as the list of events does: where there is no room it can be left out. */
+  /**
+   * The button moves by one event, which the list of events does as well, so it can be left out where there is no room.
+   */
   readonly isFine?: boolean
   readonly onClick: () => void
 }
@@ -188,7 +190,7 @@ function takeKey(event: KeyboardEvent, { toggle, step, skip, exit }: BarCommands
   else if (event.key === '.') step(1)
   else if (event.key === '<') skip(-1)
   else if (event.key === '>') skip(1)
-  // Of a button, Space is a click.
+  // On a button, Space is a click.
   else if (event.key === ' ' && !isOnButton) toggle()
   else if (event.key === 'Escape' && exit) exit()
   else return

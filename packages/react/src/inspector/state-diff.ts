@@ -2,11 +2,11 @@ import type { AgentState, ToolCallView } from '@offthread/core'
 
 /** One place in which two states differ. */
 export interface Change {
-  /** Where: `calls.call_1.status`. */
+  /** The path of the place: `calls.call_1.status`. */
   readonly path: string
-  /** `undefined`: it was not there. */
+  /** The value before; `undefined` if it was not there. */
   readonly before: unknown
-  /** `undefined`: it is not there any more. */
+  /** The value after; `undefined` if it is not there any more. */
   readonly after: unknown
 }
 

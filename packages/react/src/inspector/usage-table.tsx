@@ -105,20 +105,20 @@ function totalOf(answers: readonly AnswerUsage[]): Usage | null {
   }, null)
 }
 
-/** `est. $0.0042`, without the mark where the provider stated it. */
+/** The cost of an answer, as `est. $0.0042`; without `est.` if the provider stated it. */
 function moneyOf(usage: Usage | null): string {
   if (usage?.cost === undefined) return unknown
   return usage.isCostReported ? dollars(usage.cost) : `est. ${dollars(usage.cost)}`
 }
 
-// One for all cells: `toLocaleString` takes most of the time that a table takes.
+// One formatter for all cells, because `toLocaleString` takes most of the time that a table takes.
 const inEnglish = new Intl.NumberFormat('en')
 
 function written(figure: number | undefined): string {
   return figure === undefined ? unknown : inEnglish.format(figure)
 }
 
-/** Cents alone would make most answers free. */
+/** A cost in dollars. Rounded to cents, most answers would seem free. */
 function dollars(cost: number): string {
   return `$${cost.toFixed(cost < 1 ? 4 : 2)}`
 }

@@ -8,13 +8,13 @@ export type Delivery = 'send' | 'queue' | 'steer'
 
 /** What a composer has of the message that is being written. */
 export interface ComposerState {
-  /** What was typed. */
+  /** The text that was typed. */
   readonly text: string
   /** Replaces the text. */
   readonly setText: (text: string) => void
   /** A run is active: a message would be queued. */
   readonly isActive: boolean
-  /** There is nothing to send. */
+  /** Whether there is nothing to send. */
   readonly isEmpty: boolean
   /** Sends what was typed. An empty message stays. */
   readonly submit: (delivery?: Delivery) => void
@@ -27,7 +27,7 @@ export interface ComposerContext extends ComposerState {
   readonly field: RefObject<HTMLTextAreaElement | null>
 }
 
-/** `false`: it was not sent. */
+/** `false`: the message was not sent. */
 export type SendResult = boolean | undefined
 
 interface Draft {

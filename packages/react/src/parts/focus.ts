@@ -15,7 +15,7 @@ export function useFocusAfter<Element extends HTMLElement>(
   useLayoutEffect(() => {
     const { current } = element
     return () => {
-      // In a shadow root as well.
+      // This finds the focus in a shadow root as well.
       if (current?.matches(':focus-within')) latest.current()
     }
   }, [])

@@ -9,7 +9,7 @@ export interface MessageContext {
   readonly message: MessageView
   readonly isEditing: boolean
   readonly setEditing: (isEditing: boolean) => void
-  /** Gets the focus back when the editor closes. */
+  /** The button that gets the focus back when the editor closes. */
   readonly editButton: RefObject<HTMLButtonElement | null>
 }
 

@@ -12,11 +12,11 @@ export type TextProps = ComponentPropsWithoutRef<'pre'>
 /** A part that is a text. */
 export type TextPart = ElementPart<TextProps, HTMLPreElement>
 
-/** The arguments, as JSON. Of a call that waits for approval, exactly those that would be used. */
+/** The arguments, as JSON. For a call that waits for approval, exactly those that it would run with. */
 export const Args: TextPart = forwardRef<HTMLPreElement, TextProps>(function Args(props, ref) {
   const { approval, args, argsText } = useRoot(toolCallRoot).call
   const value = approval?.args ?? args
-  // Megabytes are not written again for each change of the call.
+  // Made once, because a text of megabytes must not be written again for each change of the call.
   const text = useMemo(() => textOfArgs(value, argsText), [value, argsText])
   return <CallText {...props} ref={ref} text={text} />
 })

@@ -1,6 +1,6 @@
 /**
  * Characters that draw nothing, control lines, or change the direction of text: with them a line can look like another
- * one. Of a pile of accents, which takes seconds to draw, what is too much.
+ * one. Also the accents of a pile beyond the first few, because a pile takes seconds to draw.
  */
 const invisible =
   /(?![\t\n])[\p{Default_Ignorable_Code_Point}\p{Cc}\u2028\u2029\uFFF9-\uFFFB\u{13430}-\u{1343F}\u{1D159}]|(?<=[\p{M}\p{Emoji_Modifier}\u0E33\u0EB3]{8})([\p{M}\p{Emoji_Modifier}\u0E33\u0EB3]+)/gu

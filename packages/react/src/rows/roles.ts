@@ -1,7 +1,7 @@
 import type { HTMLAttributes } from 'react'
 
-// Of the rows only those in view are mounted. None of them takes the focus, which would be lost when it is unmounted:
-// the element around them has it, and `aria-activedescendant` names the one that is chosen.
+// Only the rows in view are mounted. None of them takes the focus, which would be lost when it is unmounted: the
+// element around them has it, and `aria-activedescendant` names the chosen row.
 
 export function gridRole(
   label: string,

@@ -13,7 +13,7 @@ type Held = Pick<ListEndOptions, 'source' | 'count'>
 interface ListEnd {
   /** How many rows came since the end was left. */
   readonly added: number
-  /** Leaves the end. */
+  /** Scrolls to a position, and so leaves the end. */
   readonly scrollTo: (top: number) => void
   readonly toEnd: () => void
 }
@@ -30,8 +30,8 @@ export function useListEnd(
   /** The position to which the code has scrolled the list, to distinguish it from scrolling by the reader. */
   const own = useRef(-1)
   const leave = useCallback(() => {
-    // The same state may count as an update, too. An effect that makes one at each press of a key made 50 of them without
-    // a pause in between, which React takes for an endless loop.
+    // Setting the same state may count as an update, too. An effect that sets it at each press of a key made 50 updates
+    // without a pause, which React takes for an endless loop.
     if (latest.current.left === null) setHeld(latest.current)
   }, [])
   const toEnd = useCallback(() => setHeld(null), [])

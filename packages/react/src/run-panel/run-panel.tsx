@@ -22,7 +22,7 @@ export interface Replayed<T extends Tool = Tool> {
 export interface PanelTarget {
   /** The tab to show it in: among the bars, or in the log. */
   readonly tab: 'timeline' | 'events'
-  /** Which call. */
+  /** The id of the call. */
   readonly toolCallId: string
 }
 

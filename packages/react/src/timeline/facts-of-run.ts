@@ -3,7 +3,7 @@ import type { RunTimeline } from './use-run-timeline.ts'
 
 /** Where the time of a run went, in milliseconds. */
 export interface RunFacts {
-  /** From its start to its end, or to its last event. */
+  /** The time from the run's start to its end, or to its last event. */
   readonly wall: number
   /** How long code of calls ran, added up. */
   readonly toolTime: number

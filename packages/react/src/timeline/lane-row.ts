@@ -1,6 +1,6 @@
 import type { Phase, TimelineRow } from '@offthread/core/log'
 
-/** What a lane stands for: the permission for one call to run, or a tool. */
+/** What a lane stands for: a slot (the permission for one call to run), or a tool. */
 export type LaneKind = 'slot' | 'tool'
 
 /** A phase of one of the calls that share a lane. */

@@ -22,12 +22,12 @@ export const phaseWords: Readonly<Record<PhaseKind, string>> = {
 
 /** The time a row spent, divided as the columns of a table are. */
 export interface SpentTime {
-  /** The model wrote its input. */
+  /** The time in which the model wrote the input. */
   readonly input: number
-  /** It waited: for the model, a person, a slot or another attempt. */
+  /** The time in which the row waited: for the model, a person, a slot or another attempt. */
   readonly waiting: number
   readonly starting: number
-  /** It worked, until it ended or was cut off. */
+  /** The time in which the row worked, until it ended or was cut off. */
   readonly running: number
 }
 
@@ -44,7 +44,7 @@ const columns: Readonly<Record<PhaseKind, keyof SpentTime>> = {
   pausing: 'waiting',
 }
 
-/** What a row spent its time on, in milliseconds. `now`: where a phase ends that goes on. */
+/** What a row spent its time on, in milliseconds. A phase that goes on counts up to `now`. */
 export function spentBy({ phases }: Row, now: number): SpentTime {
   const spent = { input: 0, waiting: 0, starting: 0, running: 0 }
   for (const { kind, startedAt, endedAt } of phases) {
@@ -118,13 +118,16 @@ export function keyOfMark({ kind, at, label }: Mark): string {
   return `${kind} ${at} ${label}`
 }
 
-/** `steering at 1.2 s: Be short.` */
+/** The name of a mark: `steering at 1.2 s: Be short.` */
 export function markName({ kind, at, label }: Mark, startedAt: number): string {
   const moment = `${markWords[kind]} at ${formatMs(at - startedAt)}`
   return label === '' ? moment : `${moment}: ${escapeName(label)}`
 }
 
-/** `running 3.4 s`, in a lane with the name of its call, and from the second attempt on which one it is. */
+/**
+ * The name of a phase: `running 3.4 s`. In a lane it starts with the name of the call, and from the second attempt on
+ * it says which attempt it is.
+ */
 export function phaseName(phase: Phase | LanePhase): string {
   const { kind, attempt, startedAt, endedAt } = phase
   const time = endedAt === null ? '' : ` ${formatMs(endedAt - startedAt)}`

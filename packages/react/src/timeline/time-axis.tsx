@@ -69,7 +69,7 @@ export function Playhead({ at, scale }: PlayheadProps): ReactNode {
   )
 }
 
-/** Where a moment is drawn, in milliseconds since the start. */
+/** The place of a moment on the axis. `moment`: in milliseconds since the start. */
 function shareOf(moment: number, { from, span }: TimeScale): string {
   return `${((moment - from) / span) * 100}%`
 }

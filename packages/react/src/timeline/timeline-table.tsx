@@ -87,7 +87,7 @@ function TableRow({
       </td>
       <td>{first ? formatMs(first.startedAt - startedAt) : ''}</td>
       {columns.map(([column]) => (
-        // Empty for a phase that took no time.
+        // A phase that took no time has an empty cell.
         <td key={column}>{spent && spent[column] > 0 ? formatMs(spent[column]) : ''}</td>
       ))}
       <td>{end === null ? '' : formatMs(durationOf(row, end))}</td>

@@ -6,7 +6,7 @@ import type { TimeScale, TimeZoom } from './time-scale.ts'
 const leastDragPx = 4
 
 interface PointedPart {
-  /** For the element around the timeline. */
+  /** The handlers for the element around the timeline. */
   readonly handlers: {
     readonly onPointerDown: (event: PointerEvent<HTMLElement>) => void
     readonly onPointerMove: (event: PointerEvent<HTMLElement>) => void
@@ -14,7 +14,7 @@ interface PointedPart {
     readonly onPointerCancel: (event: PointerEvent<HTMLElement>) => void
     readonly onPointerLeave: (event: PointerEvent<HTMLElement>) => void
   }
-  /** For the element that says which moment is pointed at. */
+  /** The ref of the element that shows which moment is pointed at. */
   readonly moment: RefObject<HTMLElement | null>
 }
 
@@ -59,7 +59,7 @@ export function usePointedPart(
       onPointerMove: (event) => {
         const point = pointOf(event)
         const origin = start.current
-        // Now it is a drag, which continues outside of the element.
+        // From here on it is a drag, which continues outside of the element.
         if (origin && point && isDrag(origin, point)) {
           event.currentTarget.setPointerCapture?.(event.pointerId)
         }
@@ -96,7 +96,7 @@ function pointOf(event: PointerEvent<HTMLElement>): Point | null {
   return { ...shareIn(track, event.clientX), x: event.clientX }
 }
 
-/** Where on a track a place of the page is. */
+/** The place on a track that lies under a place of the page. */
 export function shareIn(track: Element, x: number): Omit<Point, 'x'> {
   const { left, right, width } = track.getBoundingClientRect()
   const isMirrored = getComputedStyle(track).direction === 'rtl'

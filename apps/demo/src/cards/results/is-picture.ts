@@ -2,8 +2,8 @@ import type { DemoCall } from '../../tools/host-tools.ts'
 import { gridOf, tileOf } from './fractal-picture.tsx'
 
 /**
- * Whether the result of a call is a picture. Of the tiles of one picture only the last counts: its card shows all of
- * them.
+ * Whether the result of a call is a picture. Of the tiles of one picture only the last one counts, because its card
+ * shows all of them.
  */
 export function isPicture(call: DemoCall): boolean {
   const tile = tileOf(call)

@@ -21,7 +21,7 @@ export const renderFractal = defineTool({
     iterations: z.int().min(10).max(100_000).default(3000),
   }),
   outputSchema: z.object({
-    /** Of the tile, in pixels. */
+    /** The size of the tile, in pixels. */
     width: z.number(),
     height: z.number(),
     /** The share of the pixels that belong to the set. */

@@ -18,7 +18,7 @@ const execute: Execute<typeof renderFractal> = async (options, context) => {
   const data = await canvas.convertToBlob({ type: 'image/png' })
   const share = Math.round((found / tilePixels ** 2) * 1000) / 1000
   return toolResult({
-    // The same text for all tiles, so that the planner says it once.
+    // All tiles have the same text, so that the planner says it once.
     content: 'The tile is drawn. The card of the last tile shows all of them put together.',
     output: { width: tilePixels, height: tilePixels, inside: share },
     artifacts: [

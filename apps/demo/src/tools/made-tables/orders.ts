@@ -44,7 +44,8 @@ export function* makeOrders(seed: number) {
     const rows: (string | number)[][] = []
     for (const due = Math.round((before / all) * orderCount); made < due; made++) {
       const category = pickCategory()
-      // Products of two: small ones come up most, and in all browsers alike, as powers may not.
+      // A product of two random numbers makes small results most likely, and gives the same ones in all browsers, which
+      // powers may not.
       const quantity = 1 + Math.floor(random() * random() * 6)
       const price = (prices.get(category) ?? 0) * (0.6 + 0.8 * random())
       const customer = 1 + Math.floor(random() * random() * customers)

@@ -26,7 +26,7 @@ export function layoutPlot(input: PlotInput, measure: Measure, size = usualSize)
   const widest = Math.max(...axis.names.map(({ text }) => measure(text)))
   const widestTick = Math.max(...scale.ticks.map(({ text }) => measure(text)))
   const left = widestTick + gap * 2 + (yLabel ? lineHeight : 0)
-  // The last number stands under the end of its axis.
+  // The last number is centred under the end of its axis, so half of it needs room.
   const right = width - (axis.isNumeric ? Math.max(gap * 2, widest / 2) : gap * 2)
   const slanted = !axis.isNumeric && widest + gap > (right - left) * axis.step
   const below = (slanted ? widest * slant : 0) + lineHeight + gap + (xLabel ? lineHeight : 0)

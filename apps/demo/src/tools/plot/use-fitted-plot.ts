@@ -29,7 +29,7 @@ export function useFittedPlot(plot: PlotOutput): {
 }
 
 function layoutIn(plot: PlotOutput, room: number): PlotOutput {
-  // Without a size it is not shown, or nothing is drawn at all.
+  // A place without a width is not shown, or nothing is laid out at all.
   if (room === 0 || room >= plot.width * leastScale) return plot
   const { kind, title, xLabel, yLabel, marks } = plot
   const input = {

@@ -5,7 +5,7 @@ import { createScale } from './scale.ts'
 /** What stands below a plot. Places on it are shares of its length. */
 export interface Axis {
   readonly names: readonly { readonly text: string; readonly share: number }[]
-  /** From one name to the next. */
+  /** The distance from one name to the next. */
   readonly step: number
   /** Its names are numbers: some of them say where the others are. */
   readonly isNumeric: boolean
@@ -69,7 +69,7 @@ function shorten(text: string): string {
   return text.length > longestLabel ? `${text.slice(0, longestLabel - 1)}…` : text
 }
 
-/** On such an axis stand years, too. */
+/** An axis of numbers may show years, which have no separator. */
 function withoutSeparator(text: string): string {
   return text.replace(/^(-?\d),(\d{3})$/, '$1$2')
 }

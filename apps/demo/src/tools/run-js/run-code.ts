@@ -30,7 +30,7 @@ export function runCode({ quickjs, code, limitMs, onLine }: CodeJob) {
   const failure = (thrown: QuickJSHandle) =>
     isLate() ? interrupted(limitMs) : toFailure(context.dump(thrown), show(thrown))
   addConsole(context, (method, values) => onLine(values.map(show).join(' '), method))
-  // Only now: on a busy machine the time could be over before the code starts.
+  // The time starts only now: on a busy machine it could be over before the code starts.
   const deadline = performance.now() + limitMs
   const isLate = (): boolean => performance.now() > deadline
   runtime.setInterruptHandler(isLate)
@@ -83,7 +83,7 @@ function addConsole(
 
 const errorSchema = z.object({ message: z.string(), stack: z.string().default('') })
 
-/** What was thrown as a sentence. */
+/** The thrown value as a sentence. */
 function toFailure(thrown: unknown, shown: string): ToolError {
   const { data } = errorSchema.safeParse(thrown)
   if (data?.message === 'out of memory')

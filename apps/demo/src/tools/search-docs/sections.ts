@@ -1,7 +1,7 @@
 /** A piece of a document under one heading. */
 export interface Section {
   readonly file: string
-  /** With the headings above it. */
+  /** The heading, with those above it. */
   readonly heading: string
   readonly body: string
 }

@@ -1,8 +1,8 @@
 export type ColumnType = 'integer' | 'real' | 'date' | 'text'
 
 /**
- * The type of one field. A `decimal_comma` is a number in columns where all numbers are written so; `1,234` may also be
- * 1234, so another field of its column has to decide.
+ * The type of one field. `decimal_comma`: a number, if all numbers of its column are written so. `unclear_comma`: as
+ * `1,234`, which may also be 1234, so another field of its column has to decide.
  */
 export type FieldType = ColumnType | 'decimal_comma' | 'unclear_comma'
 

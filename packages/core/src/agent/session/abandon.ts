@@ -6,7 +6,7 @@ import type { Wish } from './wish.ts'
 
 /**
  * Drops the events that are not stored, because another agent writes the session now. The last command of a person
- * among them is shown as refused, with the session as which the rest is kept, if this one has diverged.
+ * among them is shown as refused; if the session has diverged, with the session in which the rest is kept.
  */
 export function abandon(
   { show }: Pick<SessionPorts, 'show'>,
@@ -25,7 +25,7 @@ export function abandon(
 }
 
 function commandOf(event: DurableEvent): Wish['command'] | null {
-  // The command of a follower is repeated by that follower.
+  // A follower repeats its own command.
   if (event.wishId !== undefined) return null
   switch (event.type) {
     case 'agent_start':
@@ -43,7 +43,8 @@ function commandOf(event: DurableEvent): Wish['command'] | null {
     case 'head_moved':
       return 'moveHead'
     default:
-      // An answer to a call rejects by itself, and the next owner repeats what this agent did on its own.
+      // The promise of an answer to a call rejects by itself, and the next owner repeats what this agent did on its
+      // own.
       return null
   }
 }

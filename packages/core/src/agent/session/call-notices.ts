@@ -2,16 +2,19 @@ import type { AgentEvent, EventOf } from '../../kernel/events.ts'
 import { keptLogLines } from '../../kernel/fold-batch.ts'
 import { grownAnswer, repeatedAnswer, type StreamedAnswer } from './repeated-answer.ts'
 
-/** The notices that are not stored and say how the open calls stand, and the answers of agents inside them. */
+/** The notices that are not stored: how the open calls stand, and what the agents inside them are answering. */
 export interface CallNotices {
   readonly note: (event: AgentEvent) => void
-  /** The latest notice of each kind for each open call, and its last log lines; of inner answers, what there is. */
+  /**
+   * The latest notice of each kind for each open call, and its last log lines; of an inner answer, what is there so
+   * far.
+   */
   readonly open: () => readonly AgentEvent[]
 }
 
 export function createCallNotices(): CallNotices {
   const calls = new Map<string, Notices>()
-  /** Of the session's own answer a checkpoint is stored. */
+  /** The answers of agents inside calls only: for the session's own answer a checkpoint is stored. */
   const inner = new Map<string, StreamedAnswer>()
 
   function noticesOf(toolCallId: string): Notices {
@@ -63,7 +66,7 @@ interface Notices {
 /** Older lines, which no card shows, are only counted. */
 function addLog(logs: EventOf<'tool_log'>[], event: EventOf<'tool_log'>): void {
   const last = logs.at(-1)
-  // One without lines only says how many were left out before the next ones.
+  // An event without lines only says how many were left out before the next ones.
   if (last?.lines.length === 0) {
     logs[logs.length - 1] = { ...event, dropped: last.dropped + event.dropped }
     return

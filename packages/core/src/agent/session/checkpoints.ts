@@ -5,15 +5,18 @@ import type { SessionPorts } from './ports.ts'
 
 /** Keeps in the log what has been written of an answer, so that an end of the page does not lose it. */
 export interface Checkpoints {
-  /** Writes one now, if there is anything new. */
+  /** Writes a checkpoint now, if there is anything new. */
   readonly write: () => void
   readonly stop: () => void
 }
 
-/** Milliseconds between two checkpoints at least. */
+/** The fewest milliseconds between two checkpoints. */
 const pauseMs = 1000
 
-/** A checkpoint holds the whole answer: one of many characters waits until the answer has grown by an eighth. */
+/**
+ * A checkpoint holds the whole answer, so an answer with more characters than this waits until it has grown by an
+ * eighth.
+ */
 const smallChars = 16_000
 
 export function createCheckpoints(

@@ -6,18 +6,18 @@ import type { RoleOptions } from './role.ts'
 export interface Files {
   /** Stores the bytes of an artifact, or removes them, if the agent owns the session. */
   readonly keep: (artifactId: string, data: Blob | ArrayBuffer | null) => void
-  /** Resolves when none is being written. */
+  /** Resolves when no file is being written. */
   readonly kept: () => Promise<unknown>
 }
 
-/** `claimed`: the claim of the agent, without which no event would name a file. */
+/** `claimed` returns the agent's claim. Without one nothing is stored, because no event would name the file. */
 export function createFiles(
   { write }: RoleOptions['ports'],
   claimed: () => Claim | undefined,
 ): Files {
   const underWay = new Set<Promise<void>>()
   return {
-    // Before the append of the event that names it: a storage keeps the order.
+    // The bytes are handed over before the event that names them: a storage keeps the order.
     keep: (artifactId, data) => {
       const claim = claimed()
       if (!claim) return

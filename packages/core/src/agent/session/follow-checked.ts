@@ -4,11 +4,14 @@ import { type SessionStorage, StorageError } from '../../storage/port.ts'
 /** The reasons to stop following a session. Each is called at most once. */
 interface Ends {
   readonly onDamage: (damage: StorageError) => void
-  /** Something was removed from the events before this one: all have to be read again. */
+  /** Called when something was removed from earlier events, so that all have to be read again. */
   readonly onRedaction: () => void
 }
 
-/** The storage, whose followed events are checked and lifted to this version, up to one that changes earlier events. */
+/**
+ * The storage, but the events that are followed are checked and lifted to this version. Following ends at an event that
+ * is damaged or changes earlier ones.
+ */
 export function followChecked(
   storage: SessionStorage,
   { onDamage, onRedaction }: Ends,

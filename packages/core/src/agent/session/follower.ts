@@ -5,13 +5,13 @@ import { watchPageLife } from './page-life.ts'
 import type { Role, RoleOptions } from './role.ts'
 
 interface FollowerFates {
-  /** Milliseconds before it waits for its turn to own the session. */
+  /** Milliseconds before the follower waits for its turn to own the session. */
   readonly claimAfterMs: number
   /** The session has no owner any more, and is the agent's now. */
   readonly onGranted: (claim: Claim) => void
   /** The page was away, and may have missed anything. */
   readonly onReturn: () => void
-  /** Nothing more can be read. */
+  /** Called when nothing more can be read. */
   readonly onFailure: (thrown: unknown) => void
 }
 
@@ -38,7 +38,7 @@ export function createFollower(
   const stop = storage.follow(sessionId, state().nextSeq, (events) => {
     addStored(events)
     if (!events.some(({ type }) => type === 'session_opened')) return
-    // By then the log holds what earlier owners did.
+    // A new owner has opened the session, and the log holds what the owners before it did.
     showSpace(false)
     greet()
   })
@@ -74,7 +74,10 @@ export function createFollower(
 /** Milliseconds after which a claim that failed is made again. */
 const repeatMs = 2000
 
-/** Waits for a claim, and again after each failure: it may be the only page that is left. Returns what ends that. */
+/**
+ * Waits for a claim, and again after each failure, because this may be the only page that is left. Returns a function
+ * that ends this.
+ */
 function waitForClaim(
   claim: () => Promise<Claim | null>,
   {

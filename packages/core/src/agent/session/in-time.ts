@@ -3,10 +3,10 @@ import type { SessionStorage } from '../../storage/port.ts'
 import { answeredInTime } from './answered-in-time.ts'
 import { leaveUnharmed } from './leave-unharmed.ts'
 
-/** The storage, with an answer that does not come in time as a failure. */
+/** The storage, but an answer that does not come in time counts as a failure. */
 export function inTime(storage: SessionStorage, clock: Clock): SessionStorage {
   const answered = <Value>(answer: Promise<Value>) => answeredInTime(answer, clock)
-  // Each method by itself, not by a spread: a storage may be an object of a class.
+  // Each method is passed on by itself, not by a spread, because a storage may be an object of a class.
   return {
     follow: (...asked) => storage.follow(...asked),
     connect: (...asked) => storage.connect(...asked),

@@ -9,15 +9,15 @@ import type { RoleOptions } from './role.ts'
 
 /** What lists show of a session. */
 export interface ListEntry {
-  /** No more is written. */
+  /** Stops writing. */
   readonly stop: () => void
   /** Resolves when nothing is being written. */
   readonly settled: () => Promise<void>
-  /** The session has been given back. */
+  /** Called when the session has been given back. */
   readonly close: () => void
 }
 
-/** Milliseconds between two notices at least, of what changes within a run. */
+/** The fewest milliseconds between two notices about what changes within a run. */
 const pauseMs = 500
 
 /**
@@ -62,7 +62,7 @@ export function keepListEntry(
   function note(event: AgentEvent): void {
     if (!isDurable(event)) return
     update()
-    // Without a timer, which would outlive the run: its end is always worth a notice.
+    // There is no timer, which would outlive the run: the end of a run is always worth a notice.
     if (!ports.state().run || clock.monotonic() - postedAt >= pauseMs) notify()
   }
 
@@ -78,7 +78,8 @@ export function keepListEntry(
 }
 
 /**
- * How the first message of a user begins; `null` before it. Then it stays, so that a long conversation is walked once.
+ * How the first message of the user begins; `null` before it. Once there it stays, so that a long conversation is
+ * walked only once.
  */
 function beginningOf(state: State): string | null {
   const question = firstQuestionOf(state)

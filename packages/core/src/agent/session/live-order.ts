@@ -7,7 +7,7 @@ import type { Said } from './wish.ts'
 
 /** Puts the events of the storage and the posted ephemeral ones into one order. */
 export interface LiveOrder {
-  /** Adds events of the storage. One that is there already is left out. */
+  /** Adds events of the storage. Events that are there already are left out. */
   readonly addStored: (events: readonly DurableEvent[]) => void
   /**
    * Adds a posted message. It waits for `catchUp` if a message before it is missing, and before the first `catchUp`.
@@ -28,7 +28,7 @@ export interface LiveOrderOptions {
 
 interface LiveEvent {
   readonly event: AgentEvent
-  /** It says what there is, and not what is new. */
+  /** Whether the event repeats what there is, and is not new. */
   readonly isRepeated: boolean
 }
 
@@ -43,9 +43,9 @@ export function createLiveOrder({ state, replay, onGap }: LiveOrderOptions): Liv
   let early: LiveEvent[] = []
   let seen: Place = { seq: -1, sub: 0 }
   let missed: number | null = 0
-  /** Messages since the gap: they may have overtaken the next `catchUp`. */
+  /** The messages since the gap. They may have overtaken the next `catchUp`. */
   let waiting: SaidAs<'live'>[] = []
-  // The text of the answer up to this event is in the log.
+  // Up to this number, the log holds the text of the answer that is being written.
   let covered = state().nextSeq
 
   function add(event: AgentEvent, isRepeated = false): void {
@@ -116,7 +116,7 @@ function countsLate(event: AgentEvent, state: State, covered: number): boolean {
   const { agentId } = event
   const agent = agentId === undefined ? state : state.agents.get(agentId)?.state
   const run = agent?.run
-  // An owner that does not know yet that it was replaced still says how its run goes on.
+  // An owner that does not know yet that it was replaced still posts how its run goes on.
   if (!run || run.runId !== event.runId || isLost(agent, run)) return false
   if (event.type === 'message_update') {
     const { step } = run

@@ -11,9 +11,9 @@ export interface LoadedSession {
   readonly state: State
   /** The last event; `null` if there is none. Others are not kept: they can be read again. */
   readonly last: DurableEvent | null
-  /** How many events did not have to be folded. */
+  /** How many events the snapshot covers, so that they did not have to be folded. */
   readonly covered: number
-  /** Why the events after them cannot be used. */
+  /** Why the events after the last one cannot be used. */
   readonly problem: StorageError | null
 }
 

@@ -1,7 +1,7 @@
 import type { Claim } from '../../storage/port.ts'
 import type { Fates } from './owner.ts'
 
-/** How often in a row the session was lost before anything was stored of its opening. */
+/** Counts how often in a row this agent lost the session before its opening was stored. */
 export interface Losses {
   /** The callbacks of an owner with this claim, wrapped so that a loss is counted. */
   readonly counted: (claim: Pick<Claim, 'epoch'>, fates: Omit<Fates, 'onOpened'>) => Fates
@@ -9,7 +9,7 @@ export interface Losses {
   readonly pauseMs: () => number
 }
 
-/** Longer than a storage takes for an opening, on most machines. */
+/** Longer than most machines take to store an opening. */
 const stepMs = 50
 
 /**

@@ -22,11 +22,14 @@ interface OwnerOptions extends RoleOptions {
 }
 
 export interface Fates {
-  /** What the agent wrote when it opened the session is stored. */
+  /** Called when what the agent wrote at the opening of the session is stored. */
   readonly onOpened: () => void
-  /** Another agent owns the session now. `divergence`: what is stored is not what this one has written. */
+  /**
+   * Called when another agent owns the session. `divergence`: the storage holds something else than this agent has
+   * written.
+   */
   readonly onTaken: (divergence?: StorageError) => void
-  /** Nothing can be stored any more. */
+  /** Called when nothing can be stored any more. */
   readonly onFailure: (thrown: unknown) => void
 }
 
@@ -36,7 +39,7 @@ export function createOwner(options: OwnerOptions, claim: Claim, fates: Fates): 
   const opening = ports.state().nextSeq
   const { journal, checkpoints, live, space, ...tenure } = createTenure(options, claim, fates)
   const { redact, isHolding } = options
-  // A command may outlive a role that the agent has left to redact.
+  // A command may outlive its role, which an agent leaves for a redaction.
   const isOwner = () => tenure.isOwner() || isHolding(claim)
   const grants = createGrants({ ports, say, redact, stored: journal.stored, isOwner })
   const goOn = resumeLater(options, claim)
@@ -97,7 +100,7 @@ function createTenure(options: OwnerOptions, claim: Claim, fates: Fates) {
   function stop(divergence?: StorageError): void {
     if (isStopped) return
     end()
-    // First, so that nothing continues that waited for an event to be stored.
+    // This comes first, so that nothing that waited for an event to be stored continues.
     ports.disown()
     abandon(ports, journal, divergence)
     fates.onTaken(divergence)
@@ -107,7 +110,7 @@ function createTenure(options: OwnerOptions, claim: Claim, fates: Fates) {
     if (isStopped) return
     end()
     fates.onFailure(thrown)
-    // So that a follower may become the owner.
+    // A follower may then become the owner.
     release()
   }
 
@@ -135,7 +138,7 @@ function createTenure(options: OwnerOptions, claim: Claim, fates: Fates) {
     },
     keep: () => {
       isKept = true
-      // Late writes would belong to no role.
+      // Events that are written from now on would belong to no role.
       ports.disown()
     },
     leave: async () => {
@@ -219,7 +222,7 @@ function onUserMessage({ subscribe }: RoleOptions['ports'], callback: () => void
   })
 }
 
-/** A page that breaks does not reach this. */
+/** Confirms that the page has opened the session: a page that breaks does not get here. */
 function confirmOnceStored(journal: Journal, confirm: Claim['confirm']): void {
   const confirmed = journal.stored().then(confirm)
   confirmed.catch(() => {})

@@ -6,7 +6,7 @@ export interface PageLife {
   readonly onReturn: () => void
 }
 
-/** Returns what ends the watch. Does nothing where there is no page. */
+/** Returns a function that ends the watch. Does nothing where there is no page. */
 export function watchPageLife({ onHide = () => {}, onReturn }: PageLife): () => void {
   if (typeof addEventListener === 'undefined') return () => {}
   const onShow = ({ persisted }: PageTransitionEvent) => {

@@ -62,7 +62,7 @@ export function createGrants({ ports, say, redact, stored, isOwner }: GrantOptio
       return undefined
     }
     if (wish.command !== 'addToolResult') return perform(ports, wish)
-    // One after the other, because the facts of two answers can only be matched by their order.
+    // One command after the other, because the facts of two answers can only be matched by their order.
     const done = answering.then(() => perform(ports, wish))
     answering = done.catch(() => {})
     return done
@@ -72,7 +72,8 @@ export function createGrants({ ports, say, redact, stored, isOwner }: GrantOptio
     // Loads the code of the command first, so that the command is then written at once, or not at all.
     const loading = ports.commands().loadFor(wish)
     if (loading) await loading
-    // It waits for the next owner, and is not given back to the commands that left it to this one.
+    // The command waits for the next owner. It is not given back to the commands, because they have left it to this
+    // agent.
     if (!isOwner()) return never()
     underWay.set(id, wish)
     const started = start(id, wish)
@@ -197,7 +198,7 @@ async function begin(start: () => Promise<RunResult>, state: () => State): Promi
   // A run ends at once if all that it does is to refuse a call beside others that wait.
   const begun = run ?? (lastRun === before.lastRun ? null : lastRun)
   if (begun && nextSeq !== before.nextSeq) {
-    // The log says how it ends; a listener may have started it in place of the one that was asked for.
+    // The log says how the run ends. The run may be one that a listener has started in place of this command's own.
     done.catch(() => {})
     return begun.runId
   }

@@ -37,7 +37,7 @@ export interface SessionPorts {
 export interface RemoteOwner {
   /** Resolves when the run has ended. Rejects as the command does. */
   readonly run: (wish: RunWish, signal?: AbortSignal) => Promise<RunResult<never>>
-  /** Resolves when it was done. Rejects as the command does. */
+  /** Resolves when the command was done. Rejects as the command does. */
   readonly ask: (wish: Wish) => Promise<void>
   /** Sends a command without waiting: if it is refused, the state shows that. Always returns `true`. */
   readonly send: (wish: Wish) => true

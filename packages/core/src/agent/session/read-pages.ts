@@ -26,7 +26,7 @@ export async function* readPages(
     }
     at += events.length
     reading = events.length < pageSize ? null : readAt(at)
-    // A failure is reported when the page is awaited; it may never be.
+    // A failure is reported where the page is awaited. It is handled here as well, because that may never happen.
     reading?.catch(() => {})
     for (let start = 0; start < events.length; start += sliceSize) {
       if (start > 0) await yieldToPage()

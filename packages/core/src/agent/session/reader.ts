@@ -6,7 +6,7 @@ import type { Wish } from './wish.ts'
 
 /** Why a session is only shown. */
 export interface ReadingReason {
-  /** What is wrong with the storage; `null`: nothing. */
+  /** The kind of the storage's error; `null`: the storage works. */
   readonly kind: StorageErrorKind | null
   /** A sentence for developers. */
   readonly message: string

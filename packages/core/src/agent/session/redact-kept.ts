@@ -6,7 +6,7 @@ import type { SessionPorts } from './ports.ts'
 import { redactionEvent } from './redaction-event.ts'
 import { targetIn } from './redaction-refusal.ts'
 
-/** What an agent without a storage has of its session. */
+/** What an agent without a storage knows of its session. */
 export interface KeptSession {
   readonly ports: SessionPorts
   readonly clock: Clock

@@ -30,8 +30,9 @@ export interface RedactionOptions {
 }
 
 /**
- * Removes messages from a session that this agent owns, one after the other. For each the agent leaves its role, but keeps
- * its claim, and takes the role again with what is stored then: nothing that the role held outlives what was removed.
+ * Removes messages from a session that this agent owns, one after the other. For each, the agent leaves its role, keeps
+ * its claim, and takes the role again with what is stored then: so nothing in memory outlives the content that was
+ * removed.
  */
 export function createRedaction(options: RedactionOptions): Redact {
   let last: Promise<void> = Promise.resolve()
@@ -74,7 +75,7 @@ async function redactOwned(
       return true
     })
     const role = await own(held.claim)
-    // Whether the storage confirmed it or failed: only what is stored now counts.
+    // Only what is stored now shows whether the redaction was done, whatever the storage answered.
     const { last } = log.opened()
     isDone = !isNew || (last?.type === 'message_redacted' && last.seq >= state.nextSeq)
     return role

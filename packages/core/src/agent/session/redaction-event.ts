@@ -4,7 +4,7 @@ import type { State } from '../../kernel/state.ts'
 /** When something was removed, and by which command. */
 export interface RedactionOrigin {
   readonly ts: number
-  /** The command of a follower. */
+  /** The id of the wish (a follower's command) that asked for it. */
   readonly wishId?: string
 }
 

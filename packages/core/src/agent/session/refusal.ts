@@ -6,7 +6,7 @@ export interface Refusal {
   readonly name: string
   readonly message: string
   readonly code?: string | undefined
-  /** Of a `StorageError`. */
+  /** The kind of a `StorageError`. */
   readonly kind?: string | undefined
 }
 
@@ -24,7 +24,7 @@ export function errorOf({ name, message, code, kind }: Refusal): Error {
   return name === 'TypeError' ? new TypeError(message) : new Error(message)
 }
 
-// Whatever the owner calls it: both pages run the same library.
+// Any text counts: both pages run the same library.
 function isUsageCode(code: string | undefined): code is AgentUsageCode {
   return code !== undefined
 }

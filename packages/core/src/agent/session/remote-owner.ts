@@ -34,7 +34,7 @@ export interface WishOptions {
 export function createWishes({ post, ports, newId, clock }: WishOptions): Wishes {
   const open = createOpenWishes(post, clock)
   const closing = createDeferred<void>()
-  // The end of a run that was granted does not come any more.
+  // Rejects for runs that were granted, when their end cannot come any more.
   const failing = createDeferred<never>()
   failing.promise.catch(() => {})
 
@@ -55,7 +55,7 @@ export function createWishes({ post, ports, newId, clock }: WishOptions): Wishes
     },
     run: async (wish, signal) => {
       const runs = watchRuns(ports.subscribe)
-      // Sent in the same way as the run: a later owner that does one does both.
+      // The stop is sent in the same way as the run, so that a later owner that does one does both.
       const stop = () => void ask({ command: 'abort' }).catch(() => {})
       signal?.addEventListener('abort', stop)
       try {
@@ -94,7 +94,7 @@ export function createWishes({ post, ports, newId, clock }: WishOptions): Wishes
   }
 }
 
-/** The wish as JSON holds it. Throws a `TypeError` for an answer that would arrive as another one. */
+/** The wish as JSON holds it. Throws a `TypeError` for an answer to a call that would arrive changed. */
 function asPosted(wish: Wish): Wish {
   if (wish.command !== 'addToolResult') return wish
   const { result } = wish

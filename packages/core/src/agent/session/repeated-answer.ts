@@ -58,7 +58,7 @@ function stepsOf(part: AssistantContent, contentIndex: number): readonly Assista
   }
 }
 
-/** What an event of a repeated answer adds to what there is of it. */
+/** An event of a repeated answer, with only what the answer here does not have yet. */
 export function newIn(event: AgentEvent, state: State): AgentEvent {
   if (event.type !== 'message_update') return event
   const { assistantMessageEvent: step, agentId, messageId } = event

@@ -3,8 +3,8 @@ import type { Claim } from '../../storage/port.ts'
 import type { RoleOptions } from './role.ts'
 
 /**
- * Looks whether a run was cut off, before the session is opened. Returns what goes on with it once it is, if the agent is to
- * do so by itself.
+ * Looks whether a run was cut off, before the session is opened. Returns a function that continues this run after the
+ * opening, if the agent is to do so by itself.
  */
 export function resumeLater({ ports, isResuming }: RoleOptions, claim: Claim): () => void {
   const cut = ports.state().run

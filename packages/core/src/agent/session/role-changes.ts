@@ -5,7 +5,7 @@ import type { Role } from './role.ts'
 
 /** The roles of an agent, one after the other. */
 export interface RoleChanges {
-  /** `null` before the first, between two, and when it is closed. */
+  /** The role; `null` before the first one, between two, and after the end. */
   readonly current: () => Role | null
   /**
    * Leaves the role, unless `check` throws, and takes the next one. The claim that comes with that is given back if no role

@@ -13,7 +13,7 @@ export interface Role {
   readonly remote: RemoteOwner | null
   /** Takes what another agent on the session has posted. */
   readonly receive: (said: Said) => void
-  /** Called when it receives: what it posts may be answered. */
+  /** Called once the role receives messages, so that what it posts may be answered. */
   readonly enter: () => void
   readonly leave: () => Promise<void>
 }

@@ -74,7 +74,7 @@ const wishes: { readonly [Command in Wish['command']]: Shape } = {
   redact: fields({ messageId: id }),
 }
 
-/** What keeps an owner from reading a wish: it would drop it, and the wish would be asked again for ever. */
+/** Why an owner could not read a wish: it would drop it, and the wish would be posted again for ever. */
 export const problemOfWish: Shape = oneOf('command', wishes)
 
 const shapes: { readonly [Say in Said['say']]: Shape } = {

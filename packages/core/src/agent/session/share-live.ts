@@ -8,16 +8,19 @@ import type { Said } from './wish.ts'
 
 /** Posts what followers do not get from the storage. */
 export interface LiveShare {
-  /** Posts how the open calls stand, and from now on what comes: there is a follower. */
+  /** There is a follower: posts how the open calls stand, and from now on each new event. */
   readonly start: () => void
   readonly stop: () => void
 }
 
 /** Milliseconds for which events that are not stored are collected before they are posted. */
 const collectMs = 50
-/** With more characters they are posted at once: a message takes time of the page, and no text is of any length. */
+/**
+ * Events with more characters in all are posted without waiting: a large message holds the page, and a text cannot be
+ * of any length.
+ */
 const mostCollected = 4_000_000
-/** What counts for data, whose length is not known. It has at most 2 MB. */
+/** The characters that data counts as, because its length is not known. It has at most 2 MB. */
 const usualData = 50_000
 
 export function createLiveShare(
@@ -50,7 +53,8 @@ export function createLiveShare(
     at = placeOf(event)
     notices.note(event)
     if (!isWatched) return
-    // It comes before what is stored after it: of a call that has ended nothing counts any more.
+    // Posts what came before this durable event: after it, for instance, a notice about a call that has ended does not
+    // count.
     if (isDurable(event)) return post()
     collected.push(event)
     length += lengthOf(event)
@@ -59,7 +63,7 @@ export function createLiveShare(
   })
   return {
     start: () => {
-      // Followers have it with this message already, and need no other.
+      // Followers that are there already need only this. The `catch_up` is for the new one.
       post()
       isWatched = true
       posted = at

@@ -2,13 +2,13 @@ import type { Lasting, SessionStorage } from '../../storage/port.ts'
 import type { AgentState } from '../../store/agent-state.ts'
 import type { SessionPorts } from './ports.ts'
 
-/** How the agent stands to its session, as it shows that. */
+/** Shows the role of the agent, and the state of its storage. */
 export interface ShownStanding {
-  /** The agent has a role, with what is in the way of writing; `null`: nothing. */
+  /** Called when the agent takes a role. `problem`: what prevents writing; `null` if nothing does. */
   readonly take: (access: AgentState['access'], problem: AgentState['storage'] | null) => void
-  /** Looks at how long the storage keeps what it has. */
+  /** Asks the storage how long it keeps its data, and shows that. */
   readonly look: () => void
-  /** Asks the platform, once, to keep it for longer. */
+  /** Asks the platform, once, to keep the data for longer. */
   readonly ask: () => void
 }
 
@@ -30,7 +30,7 @@ export function createShownStanding(
       problem = given
       show({ access, storage: problem ?? lasting })
     },
-    // A storage that cannot say it promises no more than before.
+    // If the storage cannot say it, what is shown stays as it was.
     look: () => void update('look').catch(() => {}),
     ask: () => {
       if (wasAsked) return

@@ -16,7 +16,7 @@ export interface Snapshot {
   readonly last: DurableEvent
 }
 
-/** Where it is kept. */
+/** The key under which the snapshot is kept. */
 const snapshotKey = 'offthread:state'
 
 /** The first line of a snapshot. */
@@ -97,13 +97,13 @@ async function snapshotIn(bytes: Uint8Array): Promise<Snapshot | null> {
   return state?.nextSeq === last.seq + 1 ? { state, last } : null
 }
 
-// What has the right sums was written here.
+// A text whose checksums are right was written by this code.
 const readHead: (text: string) => Head = JSON.parse
 const readItems: (text: string) => readonly StateItem[] = JSON.parse
 
 const newline = 10
 
-/** Gives the text of line after line, and `null` at the end. Throws when a sum is wrong. */
+/** Returns the text of line after line, and `null` at the end. Throws when a checksum is wrong. */
 function createLineReader(bytes: Uint8Array): () => string | null {
   const decoder = new TextDecoder()
   let at = 0
@@ -128,8 +128,8 @@ function hexOf(sum: number): string {
 }
 
 /**
- * The sum of a line, which depends on all lines before it: each step can be undone, so that one change of a word or of the
- * length always shows. Against accidents only.
+ * The checksum of a line, which depends on all lines before it. Each step can be undone, so one changed word, or a
+ * changed length, always shows. It is against accidents only.
  */
 function checksum(before: number, line: Uint8Array): number {
   // A copy, because its last word is filled up. Not with `for … of`, which takes six times as long.

@@ -9,7 +9,7 @@ import { writeSnapshot } from './snapshot.ts'
 /** Milliseconds after the end of a turn in which the page may have better things to do. */
 const pauseMs = 1000
 
-/** Fewer new events are folded sooner than a snapshot is read. */
+/** With fewer new events than this, folding them takes less time than reading a snapshot. */
 const enoughEvents = 1000
 
 /** The page that holds the session. */
@@ -22,7 +22,7 @@ interface SnapshotPage {
 interface SnapshotSource {
   /** Resolves when what was written so far is stored. */
   readonly stored: () => Promise<void>
-  /** What was there when the agent opened the session. */
+  /** The session as it was when the agent opened it. */
   readonly loaded: LoadedSession
   readonly claim: Pick<Claim, 'keepBytes'>
   /** The number of new events after which a snapshot is worth keeping. */
@@ -31,7 +31,7 @@ interface SnapshotSource {
 
 export interface Snapshots {
   readonly stop: () => void
-  /** Resolves when none is being written. */
+  /** Resolves when no snapshot is being written. */
   readonly settled: () => Promise<void>
 }
 
@@ -67,7 +67,7 @@ export function keepSnapshots(
     written = ports.state().nextSeq
     await stored()
     if (isStopped) return
-    // Folded from what is stored: the state of the page also holds what is not.
+    // The state is folded from stored events only, because the state of the page also holds others.
     for (const event of events) {
       state = fold(state, event)
       await yieldToPage()

@@ -9,15 +9,18 @@ import { type LoadedSession, loadSession, nothingLoaded } from './load-session.t
 import { readPages } from './read-pages.ts'
 import type { RoleOptions } from './role.ts'
 
-/** The log that is stored, as the agent has read it. Reading resolves with why it ends before what is stored. */
+/**
+ * The stored log, as the agent has read it. Reading resolves with the reason why it ended before the end of the log, or
+ * `null`.
+ */
 export interface StoredLog {
   readonly load: () => Promise<StorageError | null>
-  /** Reads it as if nothing of it were known: it is another one. */
+  /** Reads the log from its start, because it is not the log that was read before. */
   readonly loadOther: () => Promise<StorageError | null>
-  /** Reads what was stored since. */
+  /** Reads the events that were stored since. */
   readonly loadRest: () => Promise<StorageError | null>
   readonly throwIfDamaged: () => void
-  /** What was there when the agent opened the session. */
+  /** The session as it was when the agent opened it. */
   readonly opened: () => LoadedSession
   /** The events from a number on, up to those that the agent itself has. */
   readonly past: (from: number) => AsyncIterable<readonly DurableEvent[]>
@@ -46,7 +49,7 @@ export function createStoredLog(
     const since = await storage.read(sessionId, end, Math.max(end, opened.state.nextSeq))
     ports.log.length = 0
     ports.load(opened.state, [...news, ...since])
-    // These, too, are read from the storage now.
+    // Later readers take these events from the storage, too.
     ports.log.length = 0
     return opened.problem
   }
@@ -113,7 +116,7 @@ async function* eventsBetween(
   throw unreadable(at)
 }
 
-// It is an error of a later reading: the session was opened from a snapshot, or the event could be read then.
+// This is an error of a later reading: at the opening a snapshot covered the event, or the event could still be read.
 function unreadable(seq: number, cause?: StorageError): StorageError {
   return new StorageError(
     cause?.kind ?? 'damaged',
@@ -135,7 +138,8 @@ async function readSince(
 }
 
 /**
- * What is stored after the last event that is known, from which on it was read. Throws if that is not there any more.
+ * The events that are stored after the last known one. They were read from that one on: throws if it is not there any
+ * more.
  */
 function afterLast(
   last: DurableEvent | null,

@@ -25,7 +25,7 @@ import type { Said } from './wish.ts'
 
 export interface SessionOptions
   extends Omit<RoleOptions, 'wishes' | 'say' | 'standing' | 'redact' | 'isHolding'> {
-  /** Called each time that the agent has a role. */
+  /** Called each time that the agent has taken a role. */
   readonly onOpen: (session: StoredSession) => void
   /** Called once, when nothing can be stored any more. */
   readonly fail: (failure: StorageError) => void
@@ -101,7 +101,7 @@ function whenAborted(signal: AbortSignal, callback: (reason: unknown) => void): 
   else signal.addEventListener('abort', call)
 }
 
-/** The ports, by which wishes learn that they were done. */
+/** The ports, extended so that wishes learn from events that they were done. */
 function notingWishes(ports: SessionPorts, wishes: Wishes): SessionPorts {
   return {
     ...ports,
@@ -131,9 +131,9 @@ export async function redactIn(
 
 /** The roles of the agent, and the commands that change them. */
 interface Roles {
-  /** `null` before the first, between two, and when it is closed. */
+  /** The role; `null` before the first one, between two, and after the end. */
   readonly current: () => Role | null
-  /** Takes what another agent on the session has posted. */
+  /** Passes a message of another agent on the session to the role. */
   readonly receive: (said: Said) => void
   /** Ends every role, because nothing can be stored any more. */
   readonly fail: (thrown: unknown) => void
@@ -205,7 +205,8 @@ function createRoles(given: RolesOptions, onEnter: () => void): Roles {
   }
 
   async function inherit(claim: Claim): Promise<Role> {
-    // A follower has only what is stored. One that was the owner meanwhile may have more.
+    // A follower has only what is stored, so reading the rest is enough. If it was the owner meanwhile, it may have
+    // more.
     const reading = again === follow ? log.loadRest() : log.load()
     const damage = await readUnder(claim, reading, clock)
     return damage ? read(damage) : own(claim)
@@ -254,7 +255,7 @@ function isHeld(role: Role | null, claim: Claim): boolean {
   return role?.held?.claim === claim && role.held.isOwner()
 }
 
-/** Claims a session; without space for that it can still be read. */
+/** Claims a session if it is free. `full`: there is no space for the claim, but the session can still be read. */
 async function claimIfFree(
   { claim }: SessionStorage,
   sessionId: string,
@@ -267,7 +268,10 @@ async function claimIfFree(
   }
 }
 
-/** Why what is stored cannot be used. A claim is given back then: it was not the page that broke. */
+/**
+ * Resolves with the reason why the stored log cannot be used. The claim is given back then, without a count against the
+ * page, because it did not break.
+ */
 async function readUnder(
   claim: Claim | null,
   reading: Promise<StorageError | null>,

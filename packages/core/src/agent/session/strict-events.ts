@@ -3,8 +3,8 @@ import { openCall } from '../../kernel/state.ts'
 import type { SessionPorts } from './ports.ts'
 
 /**
- * Whether an event has to be on the disk before it counts: what a person answered, who may not be asked twice, and the
- * start of code that changes something, which may not run twice.
+ * Whether an event has to be on the disk before it counts. That is what a person answered, because a person may not be
+ * asked twice, and the start of code that changes something, because it may not run twice.
  */
 export function isStrict(
   { state, findTool }: Pick<SessionPorts, 'state' | 'findTool'>,

@@ -20,7 +20,7 @@ interface Change extends Pick<RoleChanges, 'current' | 'become'> {
   readonly check: () => void
   /** Reads what is stored, and owns it. */
   readonly inherit: (claim: Claim) => Promise<Role>
-  /** What makes the role that the agent has, again. */
+  /** Returns a function that makes the agent's present role once more. */
   readonly roleBefore: () => () => Role
 }
 

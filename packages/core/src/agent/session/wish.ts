@@ -7,7 +7,7 @@ import type { QueuedItem } from '../handle.ts'
 import type { Place } from './live-place.ts'
 import type { Refusal } from './refusal.ts'
 
-/** Something to say, after the last message or after another one. */
+/** A prompt, after the last message or after another one. */
 export interface PromptWish {
   readonly command: 'prompt'
   readonly input: readonly Part[]
@@ -46,7 +46,7 @@ export type Wish =
       readonly result: unknown
       readonly toolName?: string | undefined
       readonly isError: boolean
-      /** It was made by `toolResult`, whose mark does not survive JSON. */
+      /** The result was made by `toolResult`, whose mark does not survive JSON. */
       readonly isMarked?: boolean
     }
   | {
@@ -61,9 +61,9 @@ export type Wish =
 export type Said =
   /** There is a follower: the owner should post ephemeral events. */
   | { readonly say: 'hello' }
-  /** Events that are not stored. `after`: where the last one before them stands. */
+  /** Events that are not stored. `after`: the place of the last event before them. */
   | { readonly say: 'live'; readonly after: Place; readonly events: readonly AgentEvent[] }
-  /** How the open calls stand at a place, for a follower that has come there, or has missed something. */
+  /** The state of the open calls at a place, for a follower that has just come, or has missed something. */
   | { readonly say: 'catch_up'; readonly at: Place; readonly events: readonly AgentEvent[] }
   /** The owner's storage has no space, or has some again. */
   | { readonly say: 'space'; readonly isFull: boolean }

@@ -114,7 +114,7 @@ function wholeInput(input: Json | undefined): string {
 
 /** A block of a kind that is not known here. It is kept as it came, for the vendor alone. */
 function startOpaque(contentIndex: number, content: JsonObject, kept: Kept): Block {
-  // Copied once: with every delta, a block of many fields would hold the page.
+  // Copied only once, because a copy for every delta would hold the page if the block has many fields.
   const data = new Map(Object.entries(content))
   let inputText = ''
   let isGrown = false

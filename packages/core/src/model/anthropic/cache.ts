@@ -15,10 +15,10 @@ interface Cacheable {
 }
 
 /**
- * Marks in place where a cache may end, and gives the system text as it is marked: after tools and system
- * text, which no turn changes, and after the last two things the user or the tools said. The last but one is
- * where the request before this one ended, so its entry is found however many blocks came since: without a
- * mark the API looks back over 20 of them. These are three of the four marks a request may have.
+ * Marks in the given objects where a cache may end, and returns the marked system text. The marks are after tools and
+ * system text, which no turn changes, and after the last two things the user or the tools said. The last but one is
+ * where the request before this one ended, so its entry is found however many blocks came since: without a mark the API
+ * looks back over 20 of them. These are three of the four marks a request may have.
  */
 export function markForCache(
   { system, messages, tools }: Cacheable,

@@ -11,12 +11,12 @@ import { Failed, failure, late } from '../http/failures.ts'
 export interface AnthropicClient {
   /** Where it sends requests. */
   readonly baseURL: string
-  // Methods, because the clients have several overloads of each, for bodies that are more exact than these.
+  // These are methods, because the clients have several overloads of each, for bodies that are more exact than these.
   /** The part of it that is called. */
   readonly messages: {
     /** Asks for an answer. */
     create(body: object, options: AnthropicClientCall): AnthropicClientResponse
-    /** Not every service counts. */
+    /** Counts tokens. Not every service can. */
     countTokens?(body: object, options: AnthropicClientCall): AnthropicClientResponse
   }
 }
@@ -25,7 +25,7 @@ export interface AnthropicClient {
 export interface AnthropicClientCall {
   /** Stops the request. */
   readonly signal: AbortSignal
-  /** Always 0. */
+  /** Always 0, because the agent retries by itself. */
   readonly maxRetries: number
 }
 
@@ -63,7 +63,8 @@ function translated(thrown: unknown, { target }: Endpoint): Error {
     const read = headers instanceof Headers ? headers : undefined
     return new Failed({ what: 'refused', status, headers: read, said })
   }
-  // By their names: classes would have to be loaded, and there may be two copies of them.
+  // Errors are recognised by their names, because their classes would have to be loaded, and there may be two copies of
+  // them.
   if (name === 'APIConnectionTimeoutError') return late(target)
   if (name === 'APIConnectionError') return new Failed({ what: 'unreachable' })
   return new Failed({ what: 'unsent', message: messageOf(thrown) })

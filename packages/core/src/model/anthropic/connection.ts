@@ -26,8 +26,8 @@ export interface AnthropicConnectionOptions extends EndpointOptions {
   readonly baseURL?: string
   /**
    * The vendor's own client, for instance that for Bedrock or Vertex, which then has the key and the address. Its
-   * retries are turned off: an agent has its own. Of what a server says, keys are taken out that stand in a field of
-   * the client, or look like one of the vendors' keys.
+   * retries are turned off: an agent has its own. Texts of a server are shown without keys: those in a field of the
+   * client, and whatever looks like one of the vendors' keys.
    */
   readonly client?: AnthropicClient
 }
@@ -41,7 +41,7 @@ export interface Connection {
   readonly count: (body: object, options: StreamOptions) => AsyncIterable<JsonObject>
 }
 
-/** What a page needs to be let in. The user's headers may take it out again. */
+/** The headers without which the API refuses a page. The user's headers may remove them again. */
 const headers = {
   'anthropic-version': '2023-06-01',
   'anthropic-dangerous-direct-browser-access': 'true',

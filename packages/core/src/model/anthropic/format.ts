@@ -143,7 +143,7 @@ function answerBlocks(
   // The API refuses an answer that ends in thinking, as one that was cut off there does.
   const end = blocks.findLastIndex((block) => !isThinking(block))
   const last = blocks[end]
-  // It also refuses white space at the end of an answer that it is to go on with.
+  // The API also refuses white space at the end of an answer that it is to go on with.
   if (last?.type === 'text' && isPaused(message)) last.text = last.text.trimEnd()
   return blocks.slice(0, end + 1)
 }
@@ -212,7 +212,7 @@ function toolParam({ name, description, inputSchema }: ToolSpec): AnthropicTool 
     name,
     description: wellFormed(description),
     input_schema: { ...inputSchema, type: 'object' },
-    // Without it a long argument arrives in one piece at its end.
+    // Without this a long argument arrives in one piece at its end.
     eager_input_streaming: true,
   }
 }

@@ -18,7 +18,7 @@ export type AnthropicBlock =
 /** What a user or a tool may say. */
 export type AnthropicPart = AnthropicText | AnthropicImage | AnthropicDocument
 
-/** Where a cache may end. */
+/** The mark of a place where a cache may end. */
 export interface AnthropicCacheMark {
   cache_control?: { type: 'ephemeral'; ttl?: '1h' }
 }

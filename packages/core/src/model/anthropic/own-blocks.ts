@@ -9,7 +9,7 @@ export interface OwnBlocks {
   readonly isAuthor: (message: AssistantMessage) => boolean
   /** Whether the thinking of such answers may go back. */
   readonly mayThink: boolean
-  /** Whether the vendor goes on with an answer by itself: it paused in its own work. */
+  /** Whether an answer paused in the vendor's own work, so that the vendor goes on with it by itself. */
   readonly isPaused: (message: AssistantMessage) => boolean
   /** Whether a block of such an answer may go back. */
   readonly maySend: (data: JsonObject, message: AssistantMessage) => data is OwnBlock
@@ -21,8 +21,8 @@ type OwnBlock = JsonObject & AnthropicOwnBlock
 const bindsThinking = /^claude-[a-z]+-5-[1-9]/
 
 /**
- * Looks at all that a model said itself. A call that the vendor runs is sent back with its result, and a result
- * with its call: the API refuses one without the other. Only where an answer paused or waits for tools may the
+ * Decides from all answers of the model. A call that the vendor runs is sent back only with its result, and a result
+ * only with its call: the API refuses one without the other. Only where an answer paused or waits for tools may the
  * result come in a later one, or be still to come.
  */
 export function createOwnBlocks(

@@ -7,7 +7,7 @@ import { type Block, startBlock } from './blocks.ts'
 import { costOfAnswer, type ModelPrice } from './prices.ts'
 import { nothingUsed, readUsage, type Tally } from './usage.ts'
 
-/** What the reader of an answer needs of the request. */
+/** The parts of the request that the reader of its answer needs. */
 export interface AnswerTerms {
   readonly maxTokens: number
   /** What the answer costs, where that is known. */
@@ -38,7 +38,7 @@ export function createAnswerReader(terms: AnswerTerms): Pick<Asked<JsonObject>, 
 interface Answer {
   hasStarted: boolean
   stopReason: string | null
-  /** Why it refused, if the API says so. */
+  /** Why the model refused, if the API states it. */
   explanation: string | null
   tally: Tally
   readonly blocks: Map<number, Block>

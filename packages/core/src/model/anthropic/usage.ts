@@ -4,7 +4,7 @@ import { noUsage, type Usage } from '../../kernel/message.ts'
 /** What an answer used, as far as it was reported. */
 export interface Tally {
   readonly usage: Usage
-  /** Of the tokens that were written to a cache, those that stay there for an hour. */
+  /** The tokens that were written to a cache for an hour; `usage` counts them as well. */
   readonly hourTokens: number
 }
 

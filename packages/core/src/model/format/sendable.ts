@@ -10,7 +10,7 @@ import {
 
 /** Text that any provider takes: half a surrogate pair would make this and every later request fail. */
 export function wellFormed(text: string): string {
-  // Nearly every text has no surrogate at all, and that is quickly seen.
+  // Nearly every text has no surrogate at all, which is quicker to see.
   return /[\uD800-\uDFFF]/.test(text) ? text.replace(/\p{Surrogate}/gu, '\uFFFD') : text
 }
 
@@ -92,7 +92,7 @@ function readableImage({ mediaType, data }: ImageContent): ReadablePart {
   return leftOut('An image', known ? notBase64 : `the model cannot read ${wellFormed(mediaType)}`)
 }
 
-/** The name goes first in a request, so it is kept short. */
+/** A document's name comes with every request, so it is cut to this length. */
 const longestName = 200
 
 function readableDocument({ type, mediaType, data, name = '' }: DocumentContent): ReadablePart {
@@ -111,7 +111,7 @@ function leftOut(what: string, problem: string): ReadablePart {
   return { type: 'text', text: `[${what} was left out: ${problem}.]` }
 }
 
-// Looks for one bad character, because matching all good ones would be slow for a large image.
+// Looks for one bad character, because matching all good ones is slow for a large image.
 function isBase64(data: string): boolean {
   const padding = data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0
   const digits = data.slice(0, data.length - padding)

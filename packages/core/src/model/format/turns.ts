@@ -10,11 +10,11 @@ import { legalName } from './sendable.ts'
 
 /** A call with the id it has in this request, and with its answer. */
 export interface AnsweredCall {
-  /** Legal for providers, and unique in the request. */
+  /** The id of the call in this request: legal for providers, and unique. */
   readonly id: string
   /** The call, as it is in the history. */
   readonly call: ToolCallContent
-  /** Its result, which follows the call in the history. */
+  /** The result of the call, which follows it in the history. */
   readonly result: ToolResultMessage
 }
 
@@ -24,7 +24,7 @@ export type Turn =
   | {
       readonly role: 'assistant'
       readonly message: AssistantMessage
-      /** In call order. */
+      /** The calls of the answer, in call order. */
       readonly calls: readonly AnsweredCall[]
     }
 

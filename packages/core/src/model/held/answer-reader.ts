@@ -56,7 +56,7 @@ interface TextBlock {
 
 const place = { contentIndex: 0 } as const
 
-/** The first block. No piece of it ends in half a character. */
+/** The text block of an answer, which is its first. No delta of it ends in half a character. */
 function createTextBlock(): TextBlock {
   let hasBegun = false
   let half = ''
@@ -80,7 +80,10 @@ function createTextBlock(): TextBlock {
   }
 }
 
-/** Gives what `say` has grown by with each piece of the answer, as long as `say` comes first. */
+/**
+ * Returns, for each piece of the answer, the text by which `say` has grown; always empty if `say` is not the first
+ * field.
+ */
 function createSaidReader(): (piece: string) => string {
   let stage: 'before' | 'inside' | 'over' = 'before'
   let unread = ''
@@ -103,7 +106,7 @@ function createSaidReader(): (piece: string) => string {
   }
 }
 
-/** After more white space than this at the start, the answer is no longer read early. */
+/** If white space longer than this comes first, the answer is no longer read early. */
 const longestOpening = 1000
 
 function unescaped(written: string): string {
@@ -139,7 +142,7 @@ function callChunks({ tool, args }: Call, contentIndex: number): readonly ModelC
   ]
 }
 
-/** Whether something that was opened is still open: the beginning of an answer, as far as it goes. */
+/** Whether a text leaves a string or a bracket open, so that it is only the beginning of an answer. */
 function isCutOff(text: string): boolean {
   let depth = 0
   let isQuoted = false

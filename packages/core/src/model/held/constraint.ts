@@ -61,7 +61,7 @@ const keywords: ReadonlyMap<string, Below> = new Map<string, Below>([
   ['properties', 'named schemas'],
 ])
 
-/** Keywords that, where they are left out, make the second forbid more than the whole schema does. */
+/** Pairs of keywords: without the first one, the second would forbid more than the whole schema does. */
 const companions: ReadonlyMap<string, string> = new Map([
   ['patternProperties', 'additionalProperties'],
   ['prefixItems', 'items'],
@@ -85,7 +85,7 @@ function shapeOf(schema: JsonObject): JsonObject {
 
 function shapesIn(kind: Below, value: Json): Json {
   if (kind === 'value' || typeof value !== 'object' || value === null) return value
-  // A list of schemas where one is due is the older form of `prefixItems`.
+  // A list of schemas in place of one is the older form of `prefixItems`.
   if (isList(value))
     return kind === 'schemas' ? value.map((each) => shapesIn('schema', each)) : true
   if (kind !== 'named schemas') return shapeOf(value)

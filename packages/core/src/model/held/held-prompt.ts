@@ -18,23 +18,26 @@ export interface HeldPrompt {
   readonly system: string
   /** Users and answers take turns, and a user is first and last; empty if there is nothing to answer. */
   readonly messages: readonly HeldMessage[]
-  /** What the answer is held to. Only where tools are offered. */
+  /** The form that the answer has to have. Set only where tools are offered. */
   readonly constraint?: JsonObject
 }
 
 /** One message. Two texts never follow each other. */
 export interface HeldMessage {
-  /** A result of a tool is said by the user. */
+  /** The results of tools are messages of the user. */
   readonly role: 'user' | 'assistant'
-  /** What was said, images where they stood. */
+  /** The content, with images where they stood in the conversation. */
   readonly parts: readonly (TextContent | ImageContent)[]
 }
 
 /** What the engine of the model can do. */
 export interface HeldPromptOptions {
-  /** Images go along; else a note says that they were left out. */
+  /** Whether the request holds images; otherwise a note says that they were left out. */
   readonly takesImages: boolean
-  /** The instructions say what arguments tools take: the engine does not show the model the constraint. */
+  /**
+   * Whether the instructions state the arguments that tools take: needed if the engine does not show the model the
+   * constraint.
+   */
   readonly writesSchemas: boolean
 }
 

@@ -47,7 +47,7 @@ export async function startOfText(response: Response): Promise<string> {
       text += piece
     }
   } catch {
-    // The status says enough.
+    // Without the text the status still says enough.
   } finally {
     body.close()
   }

@@ -8,7 +8,7 @@ const mostFailures = 5
 /** Milliseconds of a pause, unless the server asks for another. */
 const pauseMs = 30_000
 
-/** How a request ended, for the breaker. A stopped one says nothing about the server. */
+/** How a request ended, for the breaker. A stopped request says nothing about the server. */
 export type Outcome = RunErrorKind | 'answered' | 'stopped'
 
 /** A request that may be sent. */
@@ -66,7 +66,7 @@ export function createBreaker(now: () => number, onReadable: () => void = () => 
 const breakers = new Map<string, Breaker>()
 const readableOrigins = new Set<string>()
 
-/** Keys may change with every request. */
+/** How many breakers are kept: keys may change with every request. */
 const mostBreakers = 32
 
 /**

@@ -16,12 +16,12 @@ export interface EndpointOptions {
 
 /** An address with its key, ready for requests. */
 export interface Endpoint {
-  /** Absolute, without a slash at its end. */
+  /** The address: absolute, without a slash at its end. */
   readonly baseURL: string
   readonly target: Target
   /** The option `fetch` is used, so the platform cannot say anything about the server. */
   readonly isScripted: boolean
-  /** Shared by all models with this address and key, unless the option `fetch` is used. */
+  /** The breaker of this address and key. All models with both share it, unless the option `fetch` is used. */
   readonly breakerFor: (key: string | null) => Breaker
   /** Asks for the key. `null` where none is needed. Throws a `ModelError` of kind `auth`. */
   readonly readKey: () => Promise<string | null>
@@ -29,7 +29,7 @@ export interface Endpoint {
 
 interface Place {
   readonly model: string
-  /** May be relative to the page. */
+  /** The address, which may be relative to the page. */
   readonly baseURL: string
   /** Further secrets that a server may quote, with their present values. */
   readonly secrets?: () => readonly string[]
@@ -65,7 +65,7 @@ export function createEndpoint(
       if (apiKey === null || apiKey === undefined) return null
       const key = await readKey(apiKey)
       if (!sent.includes(key)) sent.push(key)
-      // Requests with older keys are long over.
+      // Older keys are forgotten: the requests that used them are long over.
       if (sent.length > maxRemembered) sent.shift()
       return key
     },
@@ -74,7 +74,7 @@ export function createEndpoint(
 
 function toAbsolute(baseURL: string): string {
   const page = typeof location === 'undefined' ? undefined : location.origin
-  // Without a scheme it would be a path of the page's own server, and get the key.
+  // An address without a scheme would be a path of the page's own server, which would get the key.
   const isPath = /^\.{0,2}\/(?!\/)/.test(baseURL)
   if (
     isPath ? URL.canParse(baseURL, page) : /^https?:\/\//i.test(baseURL) && URL.canParse(baseURL)
@@ -82,7 +82,7 @@ function toAbsolute(baseURL: string): string {
     const url = new URL(baseURL, page)
     if (url.username === '' && url.password === '') return url.href
   }
-  // Not quoted: it may be a key in the wrong place.
+  // The address is not quoted, because it may be a key in the wrong place.
   throw new TypeError(
     'The baseURL must begin with https:// or http://, without a user name, or, on a page, with "/".',
   )
@@ -91,7 +91,7 @@ function toAbsolute(baseURL: string): string {
 async function readKey(source: string | (() => string | Promise<string>)): Promise<string> {
   const key: unknown = typeof source === 'string' ? source : await askFor(source)
   if (typeof key !== 'string' || key === '') throw noKey('There is no API key.')
-  // Checked here because a failing header quotes its value, and the value is the key.
+  // The key is checked here, because a failing header quotes its value, which is the key.
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw noKey('The API key has a space, a line break or a letter in it that no key has.')
   }

@@ -2,7 +2,7 @@ import { garbled } from '../port.ts'
 
 /** One server-sent event. */
 export interface ServerSentEvent {
-  /** Its name; an event without one, or with an empty one, is a message. */
+  /** The name of the event; an event without one, or with an empty one, is a message. */
   readonly event?: string
   /** A stream that broke off can be continued after this event. */
   readonly id?: string
@@ -28,7 +28,7 @@ export function createEventParser(maxChars: number): (text: string) => readonly 
   let held = 0
 
   function addToLine(piece: string): void {
-    // Looking into a line that grows would cost its length each time: only its first character decides.
+    // Only the first character decides about a comment: looking into a line that grows would cost its length each time.
     if (line === '' && piece.startsWith(':')) isComment = true
     line = isComment ? ':' : line + piece
     lineChars += piece.length

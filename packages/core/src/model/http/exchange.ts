@@ -6,7 +6,7 @@ import type { Endpoint } from './endpoint.ts'
 import { cutOff, Failed } from './failures.ts'
 
 /**
- * How one provider is asked. What it throws that is neither a `ModelError` nor `Failed` is a connection that was lost.
+ * How one provider is asked. Any error that is neither a `ModelError` nor `Failed` counts as a lost connection.
  */
 export interface Exchange<Event> {
   readonly endpoint: Endpoint

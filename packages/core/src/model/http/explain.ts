@@ -5,7 +5,7 @@ import type { RunError } from '../../kernel/run-error.ts'
 export interface Diagnosis extends Omit<RunError, 'message'> {
   readonly host: string
   readonly model: string
-  /** What the server said, as far as it may be shown. */
+  /** The reason that the server stated, as far as it may be shown. */
   readonly reason?: string
   /** The server said that another attempt does not help. */
   readonly isFinal?: boolean
@@ -23,7 +23,7 @@ export type Obstacle =
   | 'redirect'
   /** `reason` is the content type that came instead. */
   | 'not_a_stream'
-  /** A page cannot find out. */
+  /** The page cannot find out why. */
   | 'unknown'
 
 /** Says what a failure means, in a sentence that says what to do about it. Loaded when a request fails. */

@@ -34,7 +34,7 @@ export function cutOff({ host }: Target): ModelError {
   return failure('network', `The connection to ${host} was lost. Try again.`)
 }
 
-/** What went wrong with a request, before it is known what that means. */
+/** A failed request, before it is known what the failure means. */
 export type Failure =
   | Refusal
   /** No answer came: a page sees the same error for many reasons. */
@@ -48,10 +48,10 @@ export type Failure =
 /** A server said that it does not answer. */
 export interface Refusal {
   readonly what: 'refused'
-  /** Absent for an error in the middle of a stream: the answer began with 200. */
+  /** The HTTP status. Absent for an error in the middle of a stream: the answer began with 200. */
   readonly status?: number
   readonly headers?: Headers | undefined
-  /** Its words: the text of the answer, or what JSON of it says. */
+  /** The words of the server: its answer as text, or the JSON in it. */
   readonly said: Json
 }
 

@@ -4,10 +4,10 @@ import { Failed, failure } from './failures.ts'
 
 /** One request with a JSON body. */
 export interface Post {
-  /** Behind the base URL, for instance `/v1/messages`. */
+  /** The path behind the base URL, for instance `/v1/messages`. */
   readonly path: string
   readonly body: unknown
-  /** Sent as a bearer token. `null` where none is needed. */
+  /** The key, sent as a bearer token. `null` where none is needed. */
   readonly key: string | null
   readonly signal: AbortSignal
   /** Headers that a provider requires; the user's own win over them. */

@@ -17,7 +17,10 @@ import { Failed } from './failures.ts'
 /** Characters of one event, or of an answer that comes whole: all of it is held in memory. */
 const longest = 8 * 1024 * 1024
 
-/** Characters of a whole body. The form of an event is hundreds of them for each word, and all comments count. */
+/**
+ * Characters of a whole body. Each event takes hundreds of them for its form, however short its text, and comments
+ * count, too.
+ */
 const longestBody = 256 * 1024 * 1024
 
 /** Milliseconds to wait for more, such as usage, when the answer has ended and the connection stays open. */
@@ -30,11 +33,13 @@ export interface EventReading {
   readonly onAlive?: (() => void) | undefined
   /** Reads one event, unless it reports a failure; `null` skips it. */
   readonly read: (message: ServerSentEvent) => JsonObject | null
-  /** Reads an answer that came whole, from a server that does not stream; `null` if it is none. */
+  /** Reads an answer that came whole, from a server that does not stream; `null` if the body is no answer. */
   readonly readWhole?: (answer: JsonObject) => JsonObject | null
   /** Whether an event says that the answer has ended. Default: the end of the body says it. */
   readonly isEnd?: (event: JsonObject) => boolean
-  /** Some servers leave out the line breaks after the last event. Default: it does not count then. */
+  /**
+   * Whether the last event counts without the line breaks after it, which some servers leave out. Default: it does not.
+   */
   readonly mayEndOpen?: boolean
 }
 
@@ -124,7 +129,7 @@ export function parseEvent(data: string): JsonObject {
   return event
 }
 
-/** The event itself. Throws `Failed` for one that reports, in the middle of an answer, that it failed. */
+/** The event itself. Throws `Failed` for an event that reports a failure in the middle of an answer. */
 export function withoutError(event: JsonObject): JsonObject {
   if (event['error'] || event['object'] === 'error' || event['type'] === 'error')
     throw new Failed({ what: 'refused', said: event })

@@ -55,7 +55,7 @@ function kindOf({
   code = '',
   message: all = '',
 }: Words): RunErrorKind {
-  // Cut first: looking for a sentence may cost the square of the length.
+  // The text is cut first, because looking for a sentence may cost the square of the length.
   const message = all.slice(0, longestSentence)
   if (/spend_limit|billing|insufficient_quota|budget_exceeded/.test(`${code} ${type}`))
     return 'billing'
@@ -69,7 +69,7 @@ function kindOf({
   return kindOfStatus.get(status) ?? 'bad_request'
 }
 
-/** What a status alone means. */
+/** The kind of failure that a status alone means. */
 const kindOfStatus: ReadonlyMap<number, RunErrorKind> = new Map<number, RunErrorKind>([
   [401, 'auth'],
   [402, 'billing'],
@@ -98,7 +98,7 @@ const statusOfType: ReadonlyMap<string, number> = new Map([
   ['rate_limit_exceeded', 429],
 ])
 
-/** A server that asks for more is not believed: that is no advice, like garbage. */
+/** A longer pause than this is ignored, as an unreadable one is. */
 const longestAdviceMs = 24 * 60 * 60_000
 
 /** Milliseconds to wait, from seconds, milliseconds or a date. */

@@ -6,7 +6,7 @@ import { createKeyFilter } from './without-keys.ts'
 export interface Asked<Event> {
   /** The keys that the server may quote. */
   readonly keys: () => readonly string[]
-  /** See `exchange`. */
+  /** The events of the answer: see `exchange`. */
   readonly events: AsyncIterable<Event>
   /** The chunks of one event. */
   readonly read: (event: Event) => Iterable<ModelChunk>

@@ -36,7 +36,8 @@ async function findObstacle({
   if (isPlain && !/^(localhost|127\.0\.0\.1|\[::1\])(:|$)/.test(host)) return 'mixed_content'
   if (origin === location.origin) return 'unknown'
   const obstacle = await knock(origin)
-  // It has answered this page before: CORS is fine, and what failed now is the server or something before it.
+  // The server has answered this page before, so CORS is fine: what failed now is the server, or something on the way
+  // to it.
   return obstacle === 'cors' && couldRead(baseURL) ? 'broken_off' : obstacle
 }
 

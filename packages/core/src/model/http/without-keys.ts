@@ -1,6 +1,6 @@
 import type { ModelChunk } from '../port.ts'
 
-/** Shorter keys are not hidden: servers that need no key get words. */
+/** Keys shorter than this are not hidden, because servers that need no key are given plain words as keys. */
 const shortestKey = 16
 
 /** The number of characters by which the start of a key is recognised: fewer would match many words. */
@@ -16,7 +16,7 @@ interface Growing {
   readonly held: DeltaChunk
 }
 
-// The library's type is `any`; what a chunk was before, it is again.
+// The library's type is `any`; a chunk that was written as JSON is read as the same chunk.
 const parse: (text: string) => ModelChunk = JSON.parse
 
 /** Takes the keys out of the chunks of one answer, also where two deltas have a part of one each. */
@@ -45,7 +45,7 @@ export function createKeyFilter(
     return to > from ? [{ ...chunk, delta: clean.slice(from, to) }] : []
   }
 
-  /** Where the end of a text starts that may be the start of a key. */
+  /** The index from which on a text may be the start of a key; its length if it has no such end. */
   function startOfKey(text: string): number {
     let start = text.length
     for (const key of keys) {

@@ -7,10 +7,10 @@ export interface Call {
   readonly index: unknown
   id: string
   name: string
-  /** Grows by `growArgs` alone. */
+  /** The text of the arguments. Only `growArgs` changes it. */
   args: string
   readonly reading: ArgsReading
-  /** `null` until its name is known to be complete. */
+  /** The index of the call's block; `null` until the name is known to be complete. */
   contentIndex: number | null
 }
 
@@ -20,7 +20,7 @@ interface ArgsReading {
   depth: number
   isQuoted: boolean
   isEscaped: boolean
-  /** Whether they end with an object that is closed. */
+  /** Whether the arguments end with an object that is closed. */
   isWhole: boolean
 }
 
@@ -54,7 +54,7 @@ function readOn(reading: ArgsReading, character: number): void {
   reading.isWhole = character === closeBrace && reading.depth === 0 && !reading.isQuoted
 }
 
-/** What a delta adds to a call. */
+/** The fields that a delta adds to a call. */
 export interface CallDelta {
   readonly index: unknown
   readonly id: string
@@ -107,7 +107,8 @@ function goesOn(call: Call, { id, name, args }: CallDelta, taken: ReadonlySet<Ca
   if (taken.has(call)) return false
   if (id !== '' && call.id !== '') return id === call.id
   if (call.args === '' || call.name === '') return true
-  // The name comes again with every delta, or this is another call: then it has arguments of its own.
+  // With the name of the call before, a delta may still start another call: if its own arguments begin, and those
+  // before are whole. Otherwise the server repeats the name with each delta.
   return call.name === name && !(args.trimStart().startsWith('{') && call.reading.isWhole)
 }
 
@@ -115,8 +116,8 @@ function goesOn(call: Call, { id, name, args }: CallDelta, taken: ReadonlySet<Ca
 const longestName = 2000
 
 /**
- * A name with another piece of it. Some servers split it, some repeat it, some send all of it so far: what
- * makes the name of a tool is right.
+ * A name with another piece of it. Some servers split it, some repeat it, some send all of it so far: the right reading
+ * is the one that gives the name of a tool.
  */
 export function joinName(name: string, piece: string, toolNames: ReadonlySet<string>): string {
   if (piece === '' || piece === name) return name

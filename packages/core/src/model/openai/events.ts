@@ -3,12 +3,12 @@ import { Failed } from '../http/failures.ts'
 import { objectsIn, textIn } from '../http/fields.ts'
 import { withoutError } from '../http/read-events.ts'
 
-/** The choice that counts. A server that numbers nothing has only one. */
+/** The choice that is read: number 0, or the only one of a server that gives no numbers. */
 export function firstChoice(event: JsonObject): JsonObject | undefined {
   return objectsIn(event, 'choices').find(({ index }) => (index ?? 0) === 0)
 }
 
-/** The event itself. Throws `Failed` for one that reports that it, or its choice, failed. */
+/** The event itself. Throws `Failed` if it reports a failure of its own or of its choice. */
 export function withoutFailure(event: JsonObject): JsonObject {
   const choice = firstChoice(withoutError(event))
   if (choice && (choice['error'] || failedReasons.has(textIn(choice, 'finish_reason'))))

@@ -100,7 +100,7 @@ function toBody(format: OpenAIFormat, options: OpenAIOptions, host: string): Req
   const { model, maxTokens, toolChoice, reasoningEffort, extraBody } = options
   const limit = isOpenAI(host) ? 'max_completion_tokens' : 'max_tokens'
   return {
-    // Without it most servers report no usage.
+    // Without this field most servers report no usage.
     stream_options: { include_usage: true },
     ...(maxTokens !== undefined && { [limit]: maxTokens }),
     ...(reasoningEffort && { reasoning_effort: reasoningEffort }),

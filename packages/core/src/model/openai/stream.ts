@@ -74,7 +74,7 @@ function* readEvent(answer: Answer, event: JsonObject): Chunks {
   answer.report = readReport(answer.report, event, choice)
   if (isJsonObject(choice['delta'])) yield* readDelta(answer, choice['delta'])
   const reason = textIn(choice, 'finish_reason').toLowerCase()
-  // Some say `stop` once more after the real reason; calls that were cut off stay so, whatever follows.
+  // Some servers send `stop` once more after the real reason. Calls that were cut off stay so, whatever follows.
   const isTurn = reason === 'stop' || stopReasons.get(reason) === 'tool_use'
   if (reason !== '' && (!isTurn || answer.reason === null)) answer.reason = reason
 }
@@ -85,7 +85,7 @@ function* readDelta(answer: Answer, delta: JsonObject): Chunks {
   answer.refusal += answer.kept(textIn(delta, 'refusal'))
   const taken = new Set<Call>()
   const parts = callDeltasIn(delta)
-  // Limited, because each part is compared with each call.
+  // The number is limited, because each part is compared with each call.
   if (Math.max(parts.length, answer.calls.length) > mostOfAnswer.calls) throw tooMany('calls')
   for (const part of parts) {
     const known = callOf(answer.calls, part, taken)
@@ -99,7 +99,7 @@ function* readDelta(answer: Answer, delta: JsonObject): Chunks {
       continue
     }
     call.name = joinName(call.name, part.name, answer.toolNames)
-    // Those that began earlier and have no arguments come first: the order of the calls stays.
+    // Calls that began earlier and have no arguments are started first, so that the order of the calls stays.
     const isBegun = call.name !== '' && call.args !== ''
     const begun = !isBegun ? [] : answer.calls.slice(0, answer.calls.indexOf(call) + 1)
     for (const one of begun) yield* startCall(answer, one)

@@ -26,7 +26,7 @@ export async function* engineEvents(
       if (step.done) return
       use.alive()
       onAlive?.()
-      // An engine that need not compute has each word ready.
+      // When the engine has its words ready, awaiting them gives the page no turn.
       await yieldToPage()
       signal.throwIfAborted()
       yield toEvent(step.value)

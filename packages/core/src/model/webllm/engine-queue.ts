@@ -3,7 +3,7 @@ import type { StreamOptions } from '../port.ts'
 
 /** The right to use an engine. */
 export interface EngineUse {
-  /** The engine works: the requests that wait are not silent. */
+  /** Called while the engine works, so that requests that wait do not count as silent. */
   readonly alive: () => void
   readonly end: () => void
 }

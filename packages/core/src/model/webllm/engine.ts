@@ -5,7 +5,7 @@ import type { OpenAIUserPart } from '../openai/chat-api.ts'
  * (`CreateWebWorkerMLCEngine`). Another engine with these two methods does as well.
  */
 export interface WebLLMEngine {
-  /** Where its answers come from. */
+  /** The part of the engine that answers. */
   readonly chat: {
     /** Answers to whole conversations. */
     readonly completions: {
@@ -17,9 +17,9 @@ export interface WebLLMEngine {
   readonly interruptGenerate: () => unknown
 }
 
-/** What an engine is asked. */
+/** A request to an engine. */
 export interface WebLLMRequest {
-  /** One of the models that it has loaded. */
+  /** The name of a model that the engine has loaded. */
   model: string
   /** The conversation. Instructions come first, and a user has the last word. */
   messages: WebLLMMessage[]
@@ -31,9 +31,9 @@ export interface WebLLMRequest {
   response_format?: { type: 'json_object'; schema: string }
   /** How many tokens the answer may have. */
   max_tokens?: number
-  /** From 0 to 2: how freely words are chosen. */
+  /** How freely words are chosen: from 0 to 2. */
   temperature?: number
-  /** From 0 to 1: only the most probable words, whose probabilities add up to this, are considered. */
+  /** Only the most probable words, whose probabilities add up to this, are considered: from 0 to 1. */
   top_p?: number
   /** Whether models of the kind Qwen3 think first. */
   extra_body?: { enable_thinking: boolean }

@@ -96,7 +96,7 @@ function toMessage({ role, parts }: HeldMessage): WebLLMMessage {
     part.type === 'text' ? [] : `data:${part.mediaType};base64,${part.data}`,
   )
   if (images.length === 0) return { role, content: said }
-  // The engine takes one text for each message.
+  // The engine takes only one text for each message.
   const text = said === '' ? [] : [{ type: 'text', text: said } as const]
   return {
     role,

@@ -11,14 +11,14 @@ interface UnderWay {
   readonly head: number
   readonly count: number
   readonly transaction: Writing
-  /** Called when it cannot be stopped any more. */
+  /** Called when the append cannot be stopped any more. */
   readonly confirm: () => void
 }
 
 /** Adds events where the log ends, if its owner still owns it. */
 export function createAppend({ database, channel, copies }: Ports): SessionStorage['append'] {
   const underWay = new Map<string, UnderWay>()
-  /** The position after this page's last append: the next one need not read it. */
+  /** The position after this page's last append to each session, so that the next one need not read it. */
   const reached = new Map<string, Position>()
   /** The fences by epoch. No two sessions share an epoch. */
   const fences = new Map<number, EpochFence>()
@@ -30,8 +30,8 @@ export function createAppend({ database, channel, copies }: Ports): SessionStora
   }
 
   /**
-   * The events without those of a transaction that is about to complete: adding them twice would keep the rest from
-   * being stored.
+   * The events, without those of a transaction that is about to complete: adding an event twice would keep the rest
+   * from being stored.
    */
   function unfinished(sessionId: string, whole: HandedOver): HandedOver {
     const before = underWay.get(sessionId)
@@ -42,13 +42,13 @@ export function createAppend({ database, channel, copies }: Ports): SessionStora
     return { epoch, head: head + before.count, events: events.slice(before.count) }
   }
 
-  /** `undefined`: the database is not open. */
+  /** Hands events to the database before it returns. `undefined`: the database is not open. */
   function handOver(sessionId: string, whole: HandedOver): Promise<void> | undefined {
     copies.keep(sessionId, whole)
     const { epoch, head, events } = unfinished(sessionId, whole)
     if (events.length === 0) return Promise.resolve()
-    // The position is not read first: that needs a task, and a page that is being closed gets none. If there is a gap,
-    // the next claim removes the events after it.
+    // The position is not read first, because that needs a task, and a page that is being closed gets none. If there is
+    // a gap, the next claim removes the events after it.
     const stored = database.writeNow((now) => {
       const added = addTo(now, sessionId, { head, events })
       const marked = now.objectStore('counters').put(head, [sessionId])
@@ -73,7 +73,8 @@ export function createAppend({ database, channel, copies }: Ports): SessionStora
         const passage = isNext ? fence.pass(transaction) : fence.clear(transaction)
         underWay.set(sessionId, { ...begun, confirm: passage.confirm })
         transaction.commit()
-        // Chromium leaves the last request without an answer when it aborts a committed transaction, as without space.
+        // Chromium leaves the last request without an answer when it aborts a committed transaction, for instance for
+        // lack of space.
         await Promise.all([transaction.done, ...passage.requests, ...requests])
         passage.confirm()
       }, position.durability)
@@ -81,7 +82,7 @@ export function createAppend({ database, channel, copies }: Ports): SessionStora
     const isNext = epoch !== noClaim && before?.epoch === epoch && before.head === head
     reached.delete(sessionId)
     try {
-      // Tried again with the position, which says why the append failed.
+      // The second try reads the position, and so says why the append failed.
       await (isNext ? write(true).catch(() => write(false)) : write(false))
     } finally {
       underWay.delete(sessionId)

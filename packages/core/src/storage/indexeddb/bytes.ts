@@ -16,7 +16,7 @@ export interface Bytes {
     given: { readonly key: string; readonly data: Blob | null },
     check?: (transaction: Writing) => Promise<void>,
   ) => Promise<void>
-  /** Rejects as `damaged` for bytes that are not those which were written. */
+  /** Rejects as `damaged` for bytes that are not the ones that were written. */
   readonly read: (sessionId: string, key: string) => Promise<Blob | undefined>
   /** Appends events after the bytes that they name. In a page's last moment they cannot wait. */
   readonly appendAfter: (append: SessionStorage['append']) => SessionStorage['append']

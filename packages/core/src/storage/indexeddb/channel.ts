@@ -43,7 +43,7 @@ export function createChannel(name: string): Channel {
       const used = channel ?? open()
       used.postMessage({ sessionId, notice } satisfies Posted)
       if (used !== channel) used.close()
-      // Later, as from another page.
+      // Delivered in a microtask, as from another page.
       queueMicrotask(() => deliver(sessionId, notice, sender))
     },
     listen: (sessionId, listener) => {
@@ -64,7 +64,7 @@ interface Posted {
   readonly notice: Notice
 }
 
-/** Any script of the origin may post here. What an agent posts is judged by the agents that read it. */
+/** Any script of the origin may post here. The agents that read a message of an agent check its content. */
 function isPosted(data: unknown): data is Posted {
   if (!isObject(data) || typeof data['sessionId'] !== 'string') return false
   const { notice } = data

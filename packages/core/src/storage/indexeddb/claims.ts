@@ -8,7 +8,7 @@ import { platformLocks } from './web-locks.ts'
 
 /** Who owns which session: by a lock, and by the number of the claim. */
 interface Claims extends Pick<SessionStorage, 'claim'> {
-  /** Looks, once, which sessions have an owner. */
+  /** Finds out which sessions have an owner now. */
   readonly open: () => Promise<(sessionId: string) => boolean>
 }
 
@@ -16,7 +16,7 @@ interface Claims extends Pick<SessionStorage, 'claim'> {
 export function createClaims(ports: Ports, scope: string): Claims {
   const connect = createConnect(ports)
   let used: Locks | null = null
-  // Only when they are used: a page that may not store anything may not even look at them.
+  // The locks are looked at only when they are used: a page that may not store anything may not even look at them.
   const locks = () => (used ??= platformLocks())
   const lockOf = (sessionId: string) => `${scope}:${sessionId}`
   return {

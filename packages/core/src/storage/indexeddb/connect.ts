@@ -7,7 +7,7 @@ import { type Joined, readJoined } from './requests.ts'
 
 /** The connection of one agent to a session. */
 interface Place extends Connection {
-  /** What was stored when the agent joined. */
+  /** The stored facts about the session, read when the agent joined. */
   readonly joined: Promise<Joined>
 }
 
@@ -21,8 +21,8 @@ export function createConnect({
 ) => Place {
   return (sessionId, listener) => {
     const deleted = new AbortController()
-    // Requested before anything of the session is read. The notice of an earlier deletion may still come later, and
-    // must not end this connection.
+    // This is requested before anything of the session is read. The notice of an earlier deletion may still come later,
+    // and must not end this connection.
     const joined = database
       .read((now) => readJoined(now, sessionId))
       .catch(() => ({ epoch: 0, born: null }))
@@ -30,7 +30,8 @@ export function createConnect({
     const end = async (epoch: number): Promise<void> => {
       if ((await joined).epoch < epoch) deleted.abort(deletedSession())
     }
-    // A page that ended in the middle of a deletion has notified no other one. The next session of the name shows it.
+    // A page that ended in the middle of a deletion has notified no other page. A claim of the next session of that
+    // name shows that the old one is gone.
     const meet = async (born: number): Promise<void> => {
       const { born: first } = await joined
       known ??= first ?? born

@@ -13,7 +13,7 @@ export interface Connection {
   readonly drop: () => void
 }
 
-/** One connection, which stays open: one that is opened while the page goes away comes too late. */
+/** One connection, which stays open, because one that is opened while the page goes away comes too late. */
 export function createConnection(name: string, version: number): Connection {
   let opening: Promise<IDBPDatabase<Schema>> | null = null
   let current: IDBPDatabase<Schema> | null = null
@@ -25,7 +25,7 @@ export function createConnection(name: string, version: number): Connection {
     const blocked = createDeferred<never>()
     const opened = openDB<Schema>(name, version, {
       upgrade: (...[database, before, , transaction]) => {
-        // What was open and is not there any more was deleted: it is not made again.
+        // A database that was open and is not there any more was deleted, so it is not made again.
         if (before > 0 || !wasOpen) return addStores(database)
         end(cleared())
         transaction.done.catch(() => {})
@@ -33,7 +33,8 @@ export function createConnection(name: string, version: number): Connection {
       },
       blocked: () => {
         blocked.reject(olderTab())
-        // It opens when the other tab has gone, and is used then. Until then a second one would wait behind it.
+        // The connection opens when the other tab has gone, and is used then. Until then a second one would wait behind
+        // it.
         opened.then(use, drop)
       },
       blocking: (_, next) => {

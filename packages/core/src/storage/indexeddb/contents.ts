@@ -11,7 +11,7 @@ import { type StoredBytes, toBlob } from './stored-bytes.ts'
 export interface NewBytes {
   readonly key: string
   readonly data: StoredBytes | null
-  /** Absent for bytes that can be made again: those are kept as they are. */
+  /** The digest. Absent for bytes that can be made again: those are kept as they are. */
   readonly sha256?: string
 }
 
@@ -71,7 +71,9 @@ async function addContent(
   return true
 }
 
-/** Removes contents that no key names any more. Returns their size, with that of files of earlier versions. */
+/**
+ * Removes contents that no key names any more. Returns the size of these, and of files as earlier versions kept them.
+ */
 async function sizeWithout(
   transaction: Writing,
   sessionId: string,

@@ -27,10 +27,10 @@ export interface Database {
   readonly putOff: (transaction: Writing) => boolean
 }
 
-/** 1: without `contents`. */
+/** Version 1 had no `contents`. */
 const currentVersion = 2
 
-/** Transactions over one connection. `version`: of the stores. */
+/** Transactions over one connection. `version`: that of the stores. */
 export function createDatabase(
   name: string,
   usual: Durability,
@@ -45,7 +45,10 @@ export function createDatabase(
     return isPutOff
   }
 
-  /** `null`: this connection starts none any more, as in WebKit after its tab was in the background. Another one may. */
+  /**
+   * `null`: this connection starts no transaction any more, as in WebKit after its tab was in the background. Another
+   * one may.
+   */
   function begin<Mode extends 'readonly' | 'readwrite'>(
     ...given: Beginning<Mode>
   ): IDBPTransaction<Schema, typeof stores, Mode> | null {
@@ -84,7 +87,8 @@ export function createDatabase(
       const connection = current()
       const transaction = connection && begin(connection, 'readwrite', { durability: usual })
       if (!transaction) return undefined
-      // Pending writes need tasks that the page does not get any more, and this one would wait for them.
+      // Pending writes are put off: they need tasks that the page does not get any more, and this one would wait for
+      // them.
       for (const one of underWay) putOff(one)
       work(transaction)
       transaction.commit()
@@ -116,8 +120,8 @@ function isFull(thrown: unknown): boolean {
 }
 
 /**
- * Chromium counts the bytes of a Blob that it had no room for until another transaction is complete. Until then nothing else
- * would have room either, however small. One that removes nothing is enough.
+ * When Chromium has no room for a Blob, it counts the Blob's bytes until another transaction is complete. Until then
+ * nothing else would have room either, however small. A transaction that removes nothing is enough.
  */
 async function dropRefused(connection: IDBPDatabase<Schema>): Promise<void> {
   const transaction = connection.transaction('counters', 'readwrite')
@@ -130,15 +134,15 @@ async function within<Result, Mode extends 'readonly' | 'readwrite'>(
   work: (transaction: IDBPTransaction<Schema, typeof stores, Mode>) => Promise<Result>,
   onBroken: () => void,
 ): Promise<Result> {
-  // Handled here: `work` may fail first, and the caller gets one reason.
+  // The rejection is handled here: `work` may fail first, and the caller gets one reason.
   const done = transaction.done.catch((error: unknown) => error)
   try {
     const result = await work(transaction)
     await transaction.done
     return result
   } catch (error) {
-    // What was requested before the work failed must not be stored. A request fails with the abort of its transaction,
-    // which has the reason.
+    // Requests that were made before the work failed must not be stored. A request fails with the abort of its
+    // transaction, which has the reason.
     const reason = abandoned(transaction) ? error : ((await done) ?? error)
     if (reason instanceof StorageError) throw reason
     if (isBroken(reason)) onBroken()

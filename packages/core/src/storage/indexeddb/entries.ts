@@ -24,7 +24,7 @@ export async function readEntries(
   }
 }
 
-/** One request for each session with events: there may be many that were only looked at. */
+/** The ids of sessions with events, by one request for each: there may be many sessions that were only looked at. */
 async function idsIn(transaction: Reading): Promise<readonly string[]> {
   const ids: string[] = []
   let cursor = await transaction.objectStore('events').openKeyCursor()
@@ -62,7 +62,7 @@ async function timesOf(
   return { createdAt: timeOf(first ?? last?.value), updatedAt: timeOf(last?.value) }
 }
 
-/** A session of which an event cannot be read, from the keys alone. */
+/** The entry of a session with an event that cannot be read, made from the keys alone. */
 async function unreadableOf(
   transaction: Reading,
   sessionId: string,

@@ -8,11 +8,11 @@ import type { Writing } from './database.ts'
  */
 export interface EpochFence {
   /**
-   * Must be the last that is requested before a transaction is committed: Firefox stores a committed transaction though
-   * requests of it have failed, unless it is the last one.
+   * Must be the last request before a transaction is committed: Firefox stores a committed transaction though requests
+   * of it have failed, unless it is the last one.
    */
   readonly pass: (transaction: Writing) => Passage
-  /** In place of `pass`, if reading has shown that the epoch has not ended. */
+  /** As `pass`, for when reading has shown that the epoch has not ended. */
   readonly clear: (transaction: Writing) => Passage
 }
 
@@ -58,6 +58,6 @@ export async function endEpoch(transaction: Writing, epoch: number): Promise<voi
 /** The epoch of a session that was never claimed. It does not end. */
 export const noClaim = 0
 
-/** Added to an epoch it makes a key of the store `counters`. */
+/** An epoch plus its side is a key of the store `counters`. */
 type Side = 0 | 0.5
 const sides: readonly Side[] = [0, 0.5]

@@ -2,8 +2,8 @@ import { memoryStorage } from '../memory.ts'
 import { type Connection, type SessionStorage, StorageError } from '../port.ts'
 
 /**
- * The storage, or one in memory if it turns out to be unavailable when it is first used: then for as long as the page
- * lives. Any other failure of `open` is one of the storage.
+ * The storage, or one in memory if it turns out to be unavailable when it is first used. The choice holds for as long
+ * as the page lives. Any other failure of `open` is reported as one of the storage.
  */
 export function orInMemory(storage: SessionStorage, open: () => Promise<unknown>): SessionStorage {
   let chosen: SessionStorage | null = null
@@ -25,7 +25,7 @@ export function orInMemory(storage: SessionStorage, open: () => Promise<unknown>
     return choosing
   }
 
-  // At once if it is known already: a page that goes away cannot wait.
+  // Without a wait if the choice is made already, because a page that goes away cannot wait.
   const use = <Result>(work: (used: SessionStorage) => Promise<Result>): Promise<Result> =>
     chosen ? work(chosen) : choose().then(work)
 
@@ -67,7 +67,9 @@ export function orInMemory(storage: SessionStorage, open: () => Promise<unknown>
   }
 }
 
-/** Starts something with the storage that is chosen, unless it was stopped before. Returns what stops it. */
+/**
+ * Starts something with the storage that is chosen, unless it was stopped before. Returns the function that stops it.
+ */
 function onceChosen(
   choice: Promise<SessionStorage>,
   start: (chosen: SessionStorage) => () => void,

@@ -5,7 +5,7 @@ export function eventsOf(sessionId: string, from = 0, to?: number): IDBKeyRange 
     : IDBKeyRange.bound([sessionId, from], [sessionId, to], false, true)
 }
 
-/** The keys of all that is kept beside a session. */
+/** The keys of everything that is kept beside a session. */
 export function allOf(sessionId: string): IDBKeyRange {
   return IDBKeyRange.bound([sessionId], [sessionId, []])
 }

@@ -13,7 +13,8 @@ import type { HandedOver } from './spare-copies.ts'
 const newSession: StoredSession = { epoch: 0, unconfirmed: 0, bytes: 0 }
 
 /**
- * Adds events from number `head` on. None may be there already. Throws where one cannot be stored: then none may be.
+ * Adds events from number `head` on, where none may be stored yet. Throws where one cannot be stored: then none is to
+ * be.
  */
 export function addTo(
   transaction: Writing,
@@ -31,7 +32,7 @@ export function addTo(
   return added
 }
 
-/** For promises whose outcome nothing waits for. */
+/** Handles the rejections of promises whose outcome nothing waits for. */
 export function settle(promises: readonly Promise<unknown>[]): void {
   for (const promise of promises) promise.catch(() => {})
 }
@@ -43,9 +44,9 @@ async function lastEpoch(transaction: Reading | Writing): Promise<number> {
 
 /** The stored facts about a session at the time of joining it. */
 export interface Joined {
-  /** See `lastEpoch`. */
+  /** The number of the last claim or deletion: see `lastEpoch`. */
   readonly epoch: number
-  /** `null`: the session was not claimed yet. */
+  /** The number of the session's first claim; `null`: it was not claimed yet. */
   readonly born: number | null
 }
 
@@ -116,8 +117,8 @@ interface Before {
 
 /**
  * Counts a claim, and stores the events that the owner before handed over, if they are missing. Returns the session
- * with its new epoch, and the unconfirmed claims before this one. Throws if the session that was joined is not there
- * any more.
+ * with its new epoch, and the unconfirmed claims before this one. Throws if the session that the agent joined is not
+ * there any more.
  */
 export async function raiseEpoch(
   transaction: Writing,

@@ -6,9 +6,12 @@ import type { StoredBytes } from './stored-bytes.ts'
 /** The stores. Events are only added, except that a redaction replaces some. */
 export interface Schema extends DBSchema {
   sessions: { key: string; value: StoredSession }
-  /** By session and number. */
+  /** The events, by session and number. */
   events: { key: [string, number]; value: DurableEvent }
-  /** By session and key. Files of the first version are there themselves, and so is what can be made again. */
+  /**
+   * By session and key. An entry is the digest of a file, or the bytes themselves: for files of the first version, and
+   * for what can be made again.
+   */
   bytes: { key: [string, string]; value: StoredFile | StoredBytes }
   /** The content of files, by session and digest. */
   contents: { key: [string, string]; value: StoredBytes }
@@ -24,8 +27,8 @@ export interface StoredSession extends SessionDescription {
   readonly epoch: number
   readonly unconfirmed: number
   /**
-   * The number of its first claim, which distinguishes it from others of its name. Absent: it had that before this was
-   * kept.
+   * The number of the session's first claim, which tells it from other sessions of its name. Absent if that claim was
+   * made by a version that did not keep it.
    */
   readonly born?: number
   /** How many bytes are kept beside its events. Equal files count once. */

@@ -2,7 +2,7 @@ import { isObject, tryJson } from '../../internal/json.ts'
 import type { DurableEvent } from '../../kernel/events.ts'
 import { inLocalStorage } from './local-storage.ts'
 
-/** What a page handed over in its last moment. */
+/** The events that a page handed over in its last moment. */
 export interface HandedOver {
   /** The claim under which it was written. */
   readonly epoch: number
@@ -34,7 +34,7 @@ export function createSpareCopies(scope: string): SpareCopies {
   return {
     of,
     keep: (sessionId, handedOver) => {
-      // A page that was replaced without noticing may go away after its successor.
+      // A page that was replaced without noticing may go away after the page that replaced it.
       if ((of(sessionId)?.epoch ?? 0) > handedOver.epoch) return
       inLocalStorage((storage) => storage.setItem(keyOf(sessionId), JSON.stringify(handedOver)))
     },

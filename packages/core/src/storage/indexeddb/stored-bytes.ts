@@ -21,7 +21,7 @@ export async function writeBlob(
   try {
     await write(data)
   } catch (error) {
-    // WebKit has no name for this failure.
+    // WebKit gives this failure no name of its own.
     const mayBeRefused = error instanceof StorageError && error.kind === 'unknown'
     if (!data || !mayBeRefused) throw error
     const { size, type } = data

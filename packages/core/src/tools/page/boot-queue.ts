@@ -5,23 +5,26 @@ import { setWakingTimer } from '../../internal/waking-timer.ts'
 const mostAtOnce = 8
 
 /**
- * When none got ready for so long, those that start may wait for the network, or hang: one more may start. Where a start
- * takes longer, this is twice its time: there they may all wait for a core.
+ * When no worker got ready for this long, those that start may wait for the network, or hang, so one more may start.
+ * After a slow start the limit is twice the time of that start, because then they may all wait for a core.
  */
 const leastStallMs = 1000
 
 interface Boot {
   /** Starts the worker. Called once, when it is its turn. */
   readonly start: () => void
-  /** Milliseconds that it may take: since its start, and once more since each time an earlier worker was ready. */
+  /**
+   * Milliseconds that the worker may take to start. They count from its start, and once more from each time that an
+   * earlier worker is ready.
+   */
   readonly timeoutMs: number
-  /** It has taken longer. */
+  /** Called when the worker has taken longer. */
   readonly late: () => void
 }
 
 /** Starts a few workers at a time: as many as the machine gets ready. */
 export interface BootQueue {
-  /** Returns what to call when the worker is ready, has failed, or is not wanted any more. */
+  /** Returns the function to call when the worker is ready, has failed, or is not wanted any more. */
   readonly enter: (boot: Boot) => (how: 'ready' | 'gone') => void
 }
 
@@ -34,7 +37,7 @@ interface Booting {
 
 export function createBootQueue(clock: Clock): BootQueue {
   const waiting = new Set<Boot>()
-  /** Those that started first come first. */
+  /** The workers that are starting, in the order in which they started. */
   const booting = new Map<Boot, Booting>()
   /** How many more than usual may start, because those before them do not get ready. */
   let extra = 0
@@ -73,7 +76,7 @@ export function createBootQueue(clock: Clock): BootQueue {
     const place = all.findIndex(([one]) => one === boot)
     const startedAt = all[place]?.[1].startedAt ?? clock.monotonic()
     stallMs = Math.max(leastStallMs, 2 * (clock.monotonic() - startedAt))
-    // It had the cores before those that started after it.
+    // An earlier worker had the cores first, so those after it get their whole time once more.
     for (const [, { restartTimer }] of all.slice(place + 1)) restartTimer()
   }
 

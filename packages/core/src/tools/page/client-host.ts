@@ -20,7 +20,7 @@ export function inClient<const T extends Tool>(tools: readonly T[]): ToolHost<T>
   return {
     tools,
     open: ({ name }) => unopenable(name),
-    // There is no code that could be missing.
+    // Tools without code have none that could be missing.
     check: () => Promise.resolve(),
   }
 }
@@ -28,7 +28,7 @@ export function inClient<const T extends Tool>(tools: readonly T[]): ToolHost<T>
 function unopenable(name: string): Execution {
   const message = `Tool "${name}" is answered by the user interface and runs nowhere. Answer its call with agent.addToolResult(toolCallId, result).`
   const ready = Promise.reject(new Error(message))
-  // Handled here, because `ready` may never be awaited.
+  // The rejection is handled here, because `ready` may never be awaited.
   ready.catch(() => {})
   return {
     ready,

@@ -50,10 +50,10 @@ export function createExecution(
       end(status === 'stopping' ? stopped('terminated') : { kind: 'crashed', message }),
   }
   const code = open(report)
-  // Handled here: a call may be closed before anything waits for `ready`.
+  // The rejection is handled here: a call may be closed before anything waits for `ready`.
   code.ready.catch(() => {})
 
-  // Code that never ran is not ended by force.
+  // A call whose code never ran counts as stopped in an orderly way.
   const close = () => end(stopped(status === 'fresh' ? 'cooperative' : 'terminated'))
   const stop = () => {
     if (status === 'fresh') close()
@@ -65,7 +65,7 @@ export function createExecution(
   const start = (request: CallRequest, listener: CallListener) => {
     if (status !== 'fresh') return
     status = 'running'
-    // Abandoned code may go on sending.
+    // Abandoned code may go on sending, which no listener gets.
     code.run(request, (notice) => status !== 'ended' && listener(notice))
   }
 

@@ -2,11 +2,14 @@
 const mostAheadMs = 2000
 
 /**
- * How far a worker is ahead of what the page takes of it. Each message puts it ahead by one millisecond and by twice the
- * time that it took, and time itself brings it back. So messages of any kind count alike: many small ones, a few big ones.
+ * Measures how far a worker is ahead of the page. Each message puts it ahead by one millisecond and twice the time that
+ * reading it took, and passing time brings it back. So messages of any kind count alike: many small ones, a few big
+ * ones.
  */
 export interface FloodGauge {
-  /** To be called after a message was read, with the time before that. Returns whether the worker is out of control. */
+  /**
+   * Call it after each message with the time at which its reading began. Returns whether the worker is out of control.
+   */
   readonly note: (startedAt: number) => boolean
   /** Milliseconds until the worker is not ahead any more. */
   readonly aheadMs: () => number

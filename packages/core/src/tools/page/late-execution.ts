@@ -14,7 +14,7 @@ export function lateExecution(loaded: Promise<Execution>): Execution {
     return one
   })
   const ready = opened.then((one) => one.ready)
-  // Handled here: it may be closed before anything waits for it.
+  // The rejection is handled here, because the execution may be closed before anything waits for it.
   ready.catch(() => {})
   const end = (how: 'stop' | 'close') => () => {
     isOver = true

@@ -72,7 +72,7 @@ function startPageCode(
     },
     abort,
     close: () => {
-      // Code that has ended by itself is not aborted.
+      // Code that has ended by itself needs no abort.
       if (done) return
       abort()
       abandoning.abort()

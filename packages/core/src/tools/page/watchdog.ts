@@ -19,7 +19,7 @@ export interface WatchdogOptions {
 
 /** Watches the messages of a worker during its call, and acknowledges them. */
 export interface Watchdog {
-  /** The call was posted: from now on the worker may not be silent for too long. */
+  /** Called when the call was posted: from now on the worker may not be silent for too long. */
   readonly start: () => void
   readonly note: (message: CallMessage) => void
   readonly clear: () => void

@@ -14,13 +14,13 @@ import {
 import type { BootQueue } from './boot-queue.ts'
 import { createFloodGauge, floodText } from './flood-gauge.ts'
 
-/** What of a `Worker` is used. */
+/** The members of a `Worker` that are used. */
 export interface WorkerLike {
   /** Throws what the platform throws for data that cannot be cloned. */
   readonly postMessage: (message: unknown, transfer: MovableResource[]) => void
   /** Ends it at once; no event is dispatched afterwards. */
   readonly terminate: () => void
-  /** For `message`, `error` and `messageerror`. */
+  /** `type` is `message`, `error` or `messageerror`. */
   readonly addEventListener: (type: string, listener: (event: Event) => void) => void
   /** Takes back what `addEventListener` was given. */
   readonly removeEventListener: (type: string, listener: (event: Event) => void) => void
@@ -28,7 +28,10 @@ export interface WorkerLike {
 
 export interface BootOptions {
   readonly spawn: () => WorkerLike
-  /** Milliseconds from its turn in the queue, or from when one before it was ready, until it is ready. */
+  /**
+   * Milliseconds that the worker may take to get ready. They count from its turn in the queue, and again from each time
+   * that an earlier worker is ready.
+   */
   readonly bootTimeoutMs: number
   readonly queue: BootQueue
   readonly clock: Clock
@@ -47,7 +50,7 @@ interface WorkerUser<Message = CallMessage> {
 
 /** A worker that has been started, with or without a call. */
 export interface BootedWorker {
-  /** The names of the tools it implements. Rejects with an `Error` that says why it cannot be used. */
+  /** The names of the tools that the worker implements. Rejects with an `Error` that says why it cannot be used. */
   readonly ready: Promise<readonly string[]>
   /** Replaces the user. A new one receives a past failure, too; with `null`, messages are dropped. */
   readonly use: (user: WorkerUser | null) => void
@@ -62,7 +65,7 @@ export interface BootedWorker {
 export function bootWorker(options: BootOptions): BootedWorker {
   const { spawn, bootTimeoutMs, queue, clock, onUnusable } = options
   const ready = createDeferred<readonly string[]>()
-  // Handled here: a worker may be closed before anything waits for it.
+  // The rejection is handled here: a worker may be closed before anything waits for it.
   ready.promise.catch(() => {})
   let user: WorkerUser | null = null
   let failure: string | null = null
@@ -103,7 +106,7 @@ export function bootWorker(options: BootOptions): BootedWorker {
     use: (next) => {
       user = next
       const past = failure
-      // In a microtask, so that a failure never arrives before `use` has returned.
+      // Called in a microtask, so that a failure never arrives before `use` has returned.
       if (past !== null) queueMicrotask(() => user === next && next?.failed(past))
     },
     post: (message, transfer) => link?.post(message, transfer),
@@ -119,7 +122,9 @@ export function bootWorker(options: BootOptions): BootedWorker {
 
 type Link = Pick<BootedWorker, 'post' | 'aheadMs' | 'close'>
 
-/** Starts a worker and reads its messages. One that is not of the protocol is dropped; all count. */
+/**
+ * Starts a worker and reads its messages. A message that is not of the protocol is dropped, but counts as any other.
+ */
 function openLink(
   spawn: () => WorkerLike,
   clock: Clock,
@@ -127,7 +132,7 @@ function openLink(
 ): Link {
   const worker = trySpawn(spawn)
   if (typeof worker === 'string') {
-    // In a microtask, so that the caller has its link before the failure arrives.
+    // Called in a microtask, so that the caller has its link before the failure arrives.
     queueMicrotask(() => user.failed(worker))
     return { post: () => {}, aheadMs: () => 0, close: () => {} }
   }
@@ -161,7 +166,7 @@ function openLink(
       worker.removeEventListener('message', receive)
       worker.removeEventListener('error', receiveError)
       worker.removeEventListener('messageerror', receiveGarbled)
-      // Garbage collection never ends a worker.
+      // The worker is terminated here, because garbage collection never ends one.
       worker.terminate()
     },
   }
@@ -178,7 +183,7 @@ function trySpawn(spawn: () => WorkerLike): WorkerLike | string {
   }
 }
 
-/** WebKit says the same of a script from elsewhere and of one that the page's policy forbids. */
+/** WebKit reports the same error for a script of another origin as for one that the page's policy forbids. */
 const foreignHint: string =
   " A worker must come from the origin of the page: for a script from elsewhere, and on a page in a sandboxed frame, write crossOriginWorker(address) in place of new Worker(…). The page's CSP must allow it in worker-src, with blob: for crossOriginWorker."
 
@@ -193,7 +198,7 @@ function loadFailureText(isForbidden: boolean): string {
     : "The worker script could not be loaded: check the connection, its URL (404), MIME type and origin (another than the page's needs crossOriginWorker), type: 'module' for a module, that neither it nor what it imports has a syntax error or an import that fails, the page's CSP worker-src, and that it has the page's Cross-Origin-Embedder-Policy if there is one."
 }
 
-/** What browsers say of a module that was started as a classic script, and where module workers are missing. */
+/** The words of browsers for a module that was started as a classic script, or for missing module workers. */
 const moduleComplaint: RegExp =
   /outside a module|top level of a module|import call expects|Unexpected (?:token|keyword) '?(?:export|import)|Module scripts are not supported/
 

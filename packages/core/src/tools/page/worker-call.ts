@@ -45,7 +45,7 @@ export function startWorkerCall(options: WorkerCallOptions, report: Report): Cod
   const receive = (message: CallMessage) => {
     watchdog.note(message)
     if (message.type === 'settled') {
-      // Code that was asked to stop may have left something running.
+      // A worker whose code was asked to stop is not used again, because the code may have left something running.
       usable = !stopped
       report.settled(message.settlement)
     } else if (call && message.type !== 'alive') {
@@ -84,7 +84,7 @@ export function startWorkerCall(options: WorkerCallOptions, report: Report): Cod
   }
 }
 
-/** Posts the call. Says how it ends if it cannot be posted. */
+/** Posts the call. Returns how the call ends if it cannot be posted. */
 function handOver(
   request: CallRequest,
   { worker, tool }: Pick<WorkerCallOptions, 'worker' | 'tool'>,
@@ -111,7 +111,7 @@ function isMovable(resource: Resource): resource is MovableResource {
 /** How a call ends whose request cannot be copied to its worker. */
 export function unsendable({ toolName, context }: CallRequest, error: unknown): OwnSettlement {
   if (!isCloneable(context)) {
-    // Without the platform's words: they may hold a function of the context as text.
+    // The platform's message is left out, because it may quote a function of the context.
     const message = `The agent's context cannot be copied to the worker of "${toolName}". Keep it plain data, without functions and DOM nodes, or give the tool place 'page'. It did not run.`
     return { kind: 'threw', errorKind: 'failed', message, details: { name: 'TypeError' } }
   }

@@ -60,7 +60,7 @@ export function createWorkerHost<const T extends Tool>(
         { graceMs, clock },
       ),
     check: async () => {
-      // Without a report on the console: what is wrong rejects the check.
+      // Nothing is reported on the console, because the check rejects with the problem.
       const worker = bootWorker({ spawn, bootTimeoutMs, queue, clock })
       const implemented = await worker.ready.finally(worker.close)
       const problem = difference(toolNames, implemented)
@@ -83,7 +83,7 @@ function createReporter(toolNames: readonly string[]): (reason: string) => void 
   }
 }
 
-/** What a worker lacks of the declared tools, and what to do about it. */
+/** Which declared tools a worker lacks, and what to do about it. */
 function lack(declared: readonly string[], implemented: readonly string[]): string | undefined {
   const missing = declared.filter((name) => !implemented.includes(name))
   if (missing.length === 0) return undefined
@@ -93,7 +93,7 @@ function lack(declared: readonly string[], implemented: readonly string[]): stri
   return `The worker does not implement ${quoted}. It implements: ${has}. Add ${adding} to serveTools([…]).`
 }
 
-/** As `lack`, with what is implemented but not declared: it may be a misspelled name. */
+/** As `lack`, and also which tools are implemented but not declared, because a name may be misspelled. */
 function difference(
   declared: readonly string[],
   implemented: readonly string[],

@@ -17,14 +17,14 @@ export interface WorkerPoolOptions {
 export interface WorkerPool {
   /** Returns a waiting worker, or starts a new one. */
   readonly take: () => BootedWorker
-  /** Keeps it for another call, or ends it. */
+  /** Keeps the worker for another call, or ends it. */
   readonly giveBack: (worker: BootedWorker, options: { readonly usable: boolean }) => void
   /**
    * To be called when the code of a call runs: boots the next spare soon after, or as soon as the call is over.
    * Earlier, its start would take time from both the call and the page.
    */
   readonly refill: () => void
-  /** Ends all that wait. */
+  /** Ends all workers that wait. */
   readonly release: () => void
 }
 
@@ -73,7 +73,7 @@ export function createWorkerPool({ keep, boot, clock }: WorkerPoolOptions): Work
     take: () => idle.take() ?? bootOne(),
     giveBack: (worker, { usable }) => {
       worker.use(null)
-      // A worker that is not in the map was started elsewhere.
+      // A worker that is not in the map was not started by this pool.
       const isCurrent = (takenAfter.get(worker) ?? 0) === releases
       if (keep === 'reuse' && usable && isCurrent && hasRoom()) idle.add(worker)
       else worker.close()

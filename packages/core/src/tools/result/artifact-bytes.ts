@@ -7,16 +7,16 @@ import type { ArtifactInput } from './tool-result.ts'
 export type ResultBytes = 'copied' | 'moved'
 
 /**
- * The bytes of a result's artifacts, which the tool cannot change any more. Parts of buffers are copied, and buffers
- * that cannot be moved, because they belong to WebAssembly or to several threads. Throws a `TypeError` for a value that
- * is no bytes.
+ * The bytes of a result's artifacts, copied or moved, so that the tool cannot change them any more. Parts of buffers
+ * are copied, and so are buffers that cannot be moved, because they belong to WebAssembly or to several threads. Throws
+ * a `TypeError` for a value that is no bytes.
  */
 export function takeBytes(
   artifacts: readonly ArtifactInput[],
   bytes: ResultBytes,
 ): readonly (Blob | ArrayBuffer)[] {
   const wholes = artifacts.map((one) => (bytes === 'moved' ? wholeBuffer(one) : null))
-  // Parts of a buffer are copied before it is moved.
+  // Parts of a buffer are copied before the buffer is moved.
   const copies = artifacts.map((one, at) => (wholes[at] ? null : copyOf(one)))
   const moved = new Map<ArrayBuffer, ArrayBuffer>()
   return artifacts.map((one, at) => {
@@ -62,7 +62,7 @@ function isDetached(buffer: ArrayBuffer): boolean {
 function copyOf(artifact: ArtifactInput): Blob | ArrayBuffer {
   const data: unknown = artifact.data
   if (data instanceof Blob) return data
-  // Its buffer has exactly these bytes.
+  // The encoder's buffer has exactly the bytes of the text.
   if (typeof data === 'string') return new TextEncoder().encode(data).buffer
   if (data instanceof ArrayBuffer || isShared(data)) return new Uint8Array(data).slice().buffer
   if (!ArrayBuffer.isView(data)) throw noBytes(artifact)

@@ -108,7 +108,7 @@ function fitContent(content: readonly Part[]): {
   if (missingBytes === 0) return { parts, cutParts }
   // The note is a part, too.
   cutParts.push(...parts.splice(maxItems - 1))
-  // At the end, where a model that reads only head and tail of the text still finds it.
+  // The note stands at the end, where a model that reads only head and tail of the text still finds it.
   const note = `\n[${formatBytes(missingBytes)} of the result were cut out of it.]`
   return { parts: [...parts, { type: 'text', text: note }], cutParts }
 }
@@ -120,9 +120,9 @@ function noteOn({ type, data }: BinaryPart): string {
 
 /** What was cut or left out of a result. */
 interface Missing {
-  /** Parts of its content. */
+  /** The parts of the content that were cut or left out. */
   readonly parts: readonly Part[]
-  /** Other fields, as JSON text. */
+  /** The other fields that were left out, as JSON text. */
   readonly fields: readonly { readonly name: string; readonly json: string }[]
 }
 
@@ -138,7 +138,7 @@ function filesOf(content: readonly Part[], missing: Missing): readonly NewArtifa
   ].slice(0, maxFiles)
 }
 
-/** None for text, for which `filesOf` makes one file, nor for data that is no base64. */
+/** The file of one part. None for text, for which `filesOf` makes one file, nor for data that is no base64. */
 function fileOf(part: Part): readonly NewArtifact[] {
   if (part.type === 'text') return []
   const { mediaType, data } = part

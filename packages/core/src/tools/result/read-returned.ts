@@ -39,12 +39,12 @@ const unwrapped = ['output', 'message']
 
 type Fields = { readonly [key: string]: unknown }
 
-/** The fields of its JSON; none for a value that is no object, or has a `toLlmContent`. */
+/** The fields of the JSON that a value becomes; none for a value that is no object, or has a `toLlmContent`. */
 function fieldsOf(value: unknown, depth = 0): Fields {
   if (!isObject(value) || depth > maxDepth) return {}
   const { toJSON, toLlmContent } = value
   if (typeof toLlmContent === 'function') return {}
-  // What it gives may have one, too, and that is what becomes its JSON.
+  // The value that `toJSON` returns may have a `toJSON` as well; the fields are those of the last one.
   if (typeof toJSON === 'function') return fieldsOf(toJSON.call(value), depth + 1)
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined))
 }
@@ -63,7 +63,8 @@ function resemblesResult(fields: Fields): boolean {
   return isMarkedOne || typeof content === 'string' || readParts(content) !== undefined
 }
 
-// Only if every item is a result: rows of a table may have such columns as well.
+// Whether an item of a list hides a field from the model. Such an item must have no other fields than a result: rows of
+// a table may have such columns as well.
 function isListOfResults(value: unknown): boolean {
   // `Object.values` skips holes: `some` would visit each place of a huge empty list.
   const items: readonly unknown[] = isList(value) ? Object.values(value) : []

@@ -65,14 +65,14 @@ export function settleThrown(error: unknown): OwnSettlement {
   }
 }
 
-/** Whether it is neither an error nor a plain word. */
+/** Whether a thrown value is neither an error nor a plain word. */
 function isThing(value: unknown): boolean {
   const isError =
     value instanceof Error || Object.prototype.toString.call(value) === '[object Error]'
   return typeof value === 'object' && value !== null && !isError
 }
 
-/** What is thrown in place of an error is read as if it was returned: a result shows the model its content alone. */
+/** A thrown value that is no error is read as if it was returned: of a result the model reads the content alone. */
 function settleThing(value: unknown): OwnSettlement {
   try {
     const { content, message, output, details } = readReturned(value, { outputSchema: undefined })
@@ -84,7 +84,7 @@ function settleThing(value: unknown): OwnSettlement {
   }
 }
 
-/** What the errors of the kinds that a tool may throw say if they were made without a text. */
+/** The texts for errors that a tool made without one, by kind. */
 const wordless: { readonly [Reason in ToolErrorReason]: string } = {
   failed: '',
   not_found: 'What was asked for does not exist.',
@@ -136,7 +136,7 @@ export function textOfError(error: unknown): string {
 /** Causes of causes are followed to this depth. */
 const maxDepth = 4
 const maxErrors = 10
-/** Of the errors inside an error, at most this many are described; of the others only the message is kept. */
+/** At most this many of the errors inside an error are described; of the others only the message is kept. */
 const maxDescribed = 20
 
 /** An error as plain data: between threads the platform keeps neither its class, nor its fields, nor its causes. */

@@ -29,7 +29,7 @@ export interface ToolResultInput {
   readonly terminate?: boolean
 }
 
-/** What `toolResult` made. */
+/** The value that `toolResult` returns. */
 export interface ToolResultValue<Output = unknown> extends ToolResultInput {
   readonly [brand]: true
   readonly output: Output

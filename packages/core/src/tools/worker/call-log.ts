@@ -43,8 +43,8 @@ const levels = { debug: 'debug', log: 'info', info: 'info', warn: 'warn', error:
 const methods = ['debug', 'log', 'info', 'warn', 'error'] as const
 
 /**
- * Copies what is written to the console to the call's log, and returns what ends that. The console itself goes on
- * as before: a developer still finds everything there.
+ * Copies what is written to the console to the call's log. Returns a function that ends this. The console itself goes
+ * on as before, because a developer looks there.
  */
 export function forwardConsole(console: ConsoleLike, write: WriteLog): () => void {
   const originals = methods.map((method) => ({ method, original: console[method] }))

@@ -10,7 +10,7 @@ import { cutFlood, maxWaiting, takeMessage, takeMessages } from './cut-flood.ts'
 /** How many messages at the end of a call need no credit. */
 const maxAtEnd = 100
 
-/** Takes what a running tool says. */
+/** Takes what a running tool sends. */
 export interface Outlet {
   readonly update: (partial: PartialToolResult) => void
   readonly progress: (progress: ToolProgress) => void
@@ -29,9 +29,9 @@ export interface CoalesceOptions {
 }
 
 /**
- * Sends what a tool says in the order in which it says it, at most every `updateIntervalMs` and as far as there is
- * credit. Only updates and repeated numbers of one progress are coalesced: the latest wins. After a quiet time the
- * first is sent at once. With an interval of 0 nothing is coalesced.
+ * Sends a tool's messages in their order, at most every `updateIntervalMs` and as far as there is credit. Only updates
+ * and repeated numbers of one progress are coalesced: the latest wins. After a quiet time the first message is sent at
+ * once. With an interval of 0 nothing is coalesced.
  */
 export function coalesce(listener: CallListener, options: CoalesceOptions): Outlet {
   const { clock, credit = endlessCredit, updateIntervalMs = 50 } = options
@@ -73,7 +73,7 @@ export function coalesce(listener: CallListener, options: CoalesceOptions): Outl
     if (replaced && updateIntervalMs > 0) waiting.delete(replaced)
     waiting.add(notice)
     if (waiting.size > cutAt) cut()
-    // In a tool that never yields no timer fires, so each of its calls checks whether it is time to send.
+    // While a tool never yields, no timer fires, so each of its messages checks whether it is time to send.
     const wait = lastFlush + updateIntervalMs - clock.monotonic()
     if (wait <= 0) flush()
     else cancelTimer ??= clock.setTimer(wait, flush)
@@ -111,7 +111,7 @@ function isStored(notice: CallNotice): boolean {
   return notice.type === 'custom' && notice.durable
 }
 
-/** The latest update, and the latest report of a progress that only changed its numbers. */
+/** Remembers the latest update, and the latest report of a progress that only changed its numbers. */
 function createLatest() {
   let update: CallNotice | undefined
   let numbers: CallNotice | undefined

@@ -21,7 +21,7 @@ interface ToolUpdate {
 export interface ToolContext {
   readonly toolCallId: string
   readonly toolName: string
-  /** 1 for the first try of this call. */
+  /** The number of the attempt, from 1. */
   readonly attempt: number
   /** Aborts when the call is to stop. Code that does not end within the grace period is ended by force. */
   readonly signal: AbortSignal

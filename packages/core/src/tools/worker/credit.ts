@@ -3,7 +3,7 @@ const maxUnacknowledged = 8
 
 /** Permission to send messages to the page. A sender without credit holds its messages back until it is refilled. */
 export interface Credit {
-  /** Whether one more message may be sent. If so, it counts as sent. */
+  /** Spends credit for one message. Returns whether the message may be sent. */
   readonly spend: () => boolean
   /** Calls back whenever there is credit again. One listener. */
   readonly onRefill: (listener: () => void) => void

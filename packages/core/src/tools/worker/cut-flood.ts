@@ -6,8 +6,8 @@ type LogNotice = Extract<CallNotice, { readonly type: 'log' }>
 export const maxWaiting = 500
 
 /**
- * Leaves out the oldest of what waits, until it is 500 messages with 500 lines. In the place of what is left out comes
- * a log notice that counts it. `isKept` names what may not be left out.
+ * Leaves out the oldest waiting messages, so that at most 500 with 500 lines are left. A log notice in their place
+ * counts them. `isKept` names those that may not be left out.
  */
 export function cutFlood(
   waiting: Iterable<CallNotice>,

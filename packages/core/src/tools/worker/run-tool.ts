@@ -25,7 +25,7 @@ export interface ToolRun {
   readonly credit?: Credit
   /** Whether buffers of the result are copied or moved. Default: copied. */
   readonly bytes?: ResultBytes
-  /** Lines that are written to it go to the call's log as well. */
+  /** The console whose lines go to the call's log as well. */
   readonly console?: ConsoleLike
 }
 

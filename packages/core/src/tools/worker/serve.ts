@@ -33,11 +33,14 @@ export function serveTools(implementations: readonly Implementation[]): void {
   if (isServed(implementations)) return
   limitConsole(console, platformClock.monotonic)
   serveOn(globalThis, implementations, { console })
-  // While the message that this worker is ready is on its way to the page.
+  // Done while the message that this worker is ready is on its way to the page.
   rehearse(serveOn)
 }
 
-/** On the global scope, since the script may have two copies of this module. Each would answer every call. */
+/**
+ * The mark is on the global scope, since the script may have two copies of this module, and each would answer every
+ * call.
+ */
 const served = Symbol.for('offthread.served')
 
 /**
@@ -136,7 +139,7 @@ interface Running {
   readonly credit: RefillableCredit
 }
 
-/** Calls back every second as long as this thread is not blocked. Returns what ends it. */
+/** Calls back every second as long as this thread is not blocked. Returns a function that ends this. */
 function beat(clock: Clock, callback: () => void): () => void {
   let clear = clock.setTimer(heartbeatMs, function again() {
     callback()
