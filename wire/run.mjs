@@ -11,7 +11,7 @@ const { status } = spawnSync(
     '--project',
     'node',
     '--project',
-    'cpu',
+    'alone',
     '--project',
     'wire',
     'wire/',

@@ -10,7 +10,7 @@ import { failureOf, modelOver, type Reading, read, readFrom } from './read.fixtu
 import { shapes } from './shapes.fixtures.ts'
 
 const seed = Number(process.env['WIRE_SEED'] ?? (isWhole ? Date.now() : 4))
-const numRuns = isWhole ? 4_000 : 300
+const numRuns = isWhole ? 4_000 : 200
 /** Most fields are not read, or only in one kind of event. */
 const manyRuns = 3 * numRuns
 const protocols = [...new Set(shapes.map(({ protocol }) => protocol))]

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const first = Number(process.env['WIRE_SEED'] ?? 1)
-const runs = isWhole ? 10_000 : 300
+const runs = isWhole ? 10_000 : 200
 
 test.each<Protocol>(['anthropic', 'openai'])(
   '[M2] [M9] [M11] generated streams of %s are whole answers or typed failures',
