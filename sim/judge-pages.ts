@@ -128,7 +128,7 @@ function judgeWriters({ world, judge }: Session): void {
 }
 
 /** Every text of a user is another one, so each is said once at most. */
-function judgeTexts({ world, judge, said }: Session): void {
+function judgeTexts({ world, judge, said, refused }: Session): void {
   const times = new Map<string, number>()
   for (const event of world.disk.events()) {
     if (event.type !== 'message_end' || event.message.role !== 'user') continue
@@ -138,6 +138,7 @@ function judgeTexts({ world, judge, said }: Session): void {
   for (const text of said.keys()) {
     const count = times.get(text) ?? 0
     if (count > 1) judge.broken('D78', `"${text}" was said once and is in the log ${count} times`)
+    if (count > 0 && refused.has(text)) judge.broken('D78', `"${text}" was refused, and was said`)
   }
 }
 

@@ -220,7 +220,8 @@ function perform(session: Session, action: ActionPlan): void {
   // Of one page the rules know what was said, and not what was removed of it.
   if (action.do === 'redact' && !world.plan.pages) return
   const page = pageOf(session, action)
-  const done = act(withOwnText(session, action, page), {
+  const deed = withOwnText(session, action, page)
+  const done = act(deed, {
     agent: page.agent,
     desk: world.desk,
     after: (ms, callback) => void world.timeline.after(ms, callback, scope),
@@ -230,7 +231,10 @@ function perform(session: Session, action: ActionPlan): void {
     thrown: (what, error) => {
       if (!isMisuse(error)) judge.broken('misuse', `${what} threw ${String(error)}`)
     },
-    expect: (what, given) => void session.promise(what, given, page),
+    expect: (what, given) => {
+      session.promise(what, given, page)
+      if ('text' in deed) given.catch((error: unknown) => noteRefused(session, deed.text, error))
+    },
     asks: page.asks,
     answered: (result) => {
       const problem = problemOfResult(result)
@@ -244,8 +248,8 @@ function createSession(world: World, judge: Judge): Session {
   const pages: Page[] = []
   const waiting: Promised[] = []
   const session: Session = {
-    ...{ world, judge, waiting, pages },
-    ...{ disposed: [], helped: new Set(), said: new Map(), writer: null, step: 0 },
+    ...{ world, judge, waiting, pages, writer: null, step: 0 },
+    ...{ disposed: [], helped: new Set(), said: new Map(), refused: new Set() },
     actions: [...world.plan.actions],
     callBack: (deed) => perform(session, deed),
     see: (event) => {
@@ -274,6 +278,10 @@ function createSession(world: World, judge: Judge): Session {
     world.desk = createDesk()
   })
   return session
+}
+
+function noteRefused({ refused }: Session, text: string, error: unknown): void {
+  if (error instanceof Error && error.name === 'AgentBusyError') refused.add(text)
 }
 
 /** On several pages each text is another one, so that it can be found again. */
