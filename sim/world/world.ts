@@ -62,19 +62,19 @@ export interface World {
 }
 
 export function createWorld(plan: Plan, mode: PlayMode): World {
-  const random = createRandom(plan.seed)
   const ids = new Map<string, number>()
   // Ids are unique in a session, over all of its pages.
   const mark = mode.from ? 'again_' : ''
   const injections: Injections = new Map()
   const starts = new Map(plan.starts.map(({ worker, fault }) => [worker, fault]))
   const appends = new Map(plan.appends.map((append) => [append.append, append]))
-  const timeline = createTimeline(random)
+  const timeline = createTimeline(createRandom(plan.seed))
   const world: World = {
     plan,
     mode,
     timeline,
-    random,
+    // Not that of the timeline: the length of a pause does not depend on how many timers were set before it.
+    random: createRandom(~plan.seed),
     newId: (prefix) => {
       const count = (ids.get(prefix) ?? 0) + 1
       ids.set(prefix, count)
