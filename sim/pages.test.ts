@@ -210,3 +210,17 @@ test('[D78] a page that was replaced without a lock, and works, does not refuse 
 
   expect((await play(plan)).broken).toEqual([])
 })
+
+test('[D61] a page that found no space to open a session shows what another one writes', async () => {
+  const plan: Plan = {
+    ...{ seed: 0, options: {}, starts: [], appends: [], pages: { fullClaim: 1, messages: [] } },
+    answers: [{ parts: [], end: { stop: 'stop' } }],
+    actions: [
+      { at: { seq: 0 }, do: 'open_page', by: 0 },
+      { at: { seq: 0 }, do: 'close_page', how: 'disposed', by: 0 },
+      { at: 'rest', do: 'open_page', by: 0 },
+    ],
+  }
+
+  expect((await play(plan)).broken).toEqual([])
+})

@@ -50,6 +50,7 @@ export interface World {
     loads: number
     files: number
     messages: number
+    claims: number
   }
   /** The files of which a page was notified that they are not stored. */
   readonly refusedFiles: Set<string>
@@ -106,6 +107,7 @@ export function createWorld(plan: Plan, mode: PlayMode): World {
       loads: 0,
       files: 0,
       messages: 0,
+      claims: 0,
     },
     refusedFiles: new Set(),
     filePlanOf: (file) => plan.files?.find((one) => one.file === file),
