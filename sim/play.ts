@@ -141,8 +141,10 @@ function openAlone(session: Session, acknowledged = 0): void {
 function reload(session: Session, how: ReloadKind): boolean {
   const { page, waiting } = session
   if (!page.connection) return false
-  // A page that is disposed before its last events are stored loses them like a crashed one.
-  const isOrderly = how === 'disposed' && !page.connection.isBusy()
+  // A page that is disposed before its last events are stored loses them like a crashed one. One that still opens would
+  // take the session for a moment from the next, which then follows: that is judged with several pages.
+  const isOpening = page.agent.getState().storage === 'opening'
+  const isOrderly = how === 'disposed' && !page.connection.isBusy() && !isOpening
   if (how === 'disposed') session.promise('dispose', page.dispose(), page)
   if (isOrderly) session.disposed.push(page)
   // The promises of a page that is gone need not settle.

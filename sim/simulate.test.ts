@@ -31,3 +31,16 @@ test('[I25] an answer is checked once more for who asked for it, after the run a
 
   expect((await play(plan)).broken).toEqual([])
 })
+
+test('[I25] a page that is disposed while it opens takes nothing from the next one', async () => {
+  const plan: Plan = {
+    ...{ seed: 0, options: {}, starts: [], appends: [], diskMs: 1 },
+    answers: [{ parts: [{ say: 'Hm.' }], end: { stop: 'stop' }, paceMs: 30 }],
+    actions: [
+      { at: { seq: 3 }, do: 'reload', how: 'disposed' },
+      { at: { seq: 3 }, do: 'reload', how: 'disposed' },
+    ],
+  }
+
+  expect((await play(plan)).broken).toEqual([])
+})
