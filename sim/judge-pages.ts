@@ -1,3 +1,4 @@
+import { isObject } from '../packages/core/src/internal/json.ts'
 import { type Part, textOf } from '../packages/core/src/kernel/message.ts'
 import { emptyState } from '../packages/core/src/kernel/state.ts'
 import { readLog } from '../packages/core/src/runtime/read-log.ts'
@@ -105,11 +106,17 @@ function isUpToDate({ agent, connection, visitor }: Page, as: AgentState['access
 
 /** As `shown`, with what is not stored. */
 function shownLive(state: AgentState): readonly string[] {
-  const calls = state.toolCalls.active.map(
-    ({ toolCallId, status, argsText, attempt, progress, partial, logs }) =>
-      JSON.stringify({ toolCallId, status, argsText, attempt, progress, partial, logs }),
+  const calls = state.toolCalls.active.map(({ hasValidArgs, ...call }) =>
+    // Only the owner has the tools of an agent that runs inside a call.
+    JSON.stringify(call.agentId === undefined ? { hasValidArgs, ...call } : call, inOrder),
   )
   return [shown(state), ...calls]
+}
+
+/** A follower may have heard in another order what is there. */
+function inOrder(_key: string, value: unknown): unknown {
+  if (!isObject(value) || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** One after the other has written the log, each from its opening on. */
@@ -128,7 +135,7 @@ function judgeWriters({ world, judge }: Session): void {
 }
 
 /** Every text of a user is another one, so each is said once at most. */
-function judgeTexts({ world, judge, said }: Session): void {
+function judgeTexts({ world, judge, said, refused }: Session): void {
   const times = new Map<string, number>()
   for (const event of world.disk.events()) {
     if (event.type !== 'message_end' || event.message.role !== 'user') continue
@@ -138,6 +145,7 @@ function judgeTexts({ world, judge, said }: Session): void {
   for (const text of said.keys()) {
     const count = times.get(text) ?? 0
     if (count > 1) judge.broken('D78', `"${text}" was said once and is in the log ${count} times`)
+    if (count > 0 && refused.has(text)) judge.broken('D78', `"${text}" was refused, and was said`)
   }
 }
 
@@ -171,6 +179,7 @@ function judgeStates({ world, judge }: Session, pages: readonly Page[]): void {
 /** The part of a snapshot that comes from what is stored. */
 function shown(state: Omit<AgentState, keyof Shown>): string {
   const { status, isActive, messages, lastReason, queues, branches, usage, error } = state
+  const { startedAt, retry, output } = state
   const calls = messages.flatMap(({ role, content }) =>
     role === 'assistant'
       ? content.flatMap((part) => {
@@ -192,6 +201,7 @@ function shown(state: Omit<AgentState, keyof Shown>): string {
     branches,
     usage,
     error,
+    ...{ startedAt, retry, output },
     calls,
   })
 }

@@ -156,3 +156,71 @@ test('[I25] a follower that has a call of an agent inside a call run once more h
   expect(broken).toEqual([])
   expect(log.map(({ type }) => type)).toContain('tool_retry_requested')
 })
+
+test('[D82] a page that was replaced without a lock, and has no space, does not speak for the owner', async () => {
+  const plan: Plan = {
+    ...{ seed: 0, options: {}, starts: [], diskMs: 1, pages: { ownLocks: true, messages: [] } },
+    answers: [{ parts: [{ say: 'Let me see.' }], end: { stop: 'stop' } }],
+    actions: [
+      { at: { ms: 301 }, do: 'open_page', by: 0 },
+      { at: { ms: 301 }, do: 'open_page', by: 0 },
+    ],
+    appends: [{ append: 1, fault: 'full', ms: 400 }],
+  }
+
+  expect((await play(plan)).broken).toEqual([])
+})
+
+test('[D3] a page that was replaced without a lock, and is ahead of its owner, does not hide what that streams', async () => {
+  const parts = [{ say: 'Let me see.' }]
+  const plan: Plan = {
+    ...{ seed: 0, options: {}, starts: [], diskMs: 1, pages: { ownLocks: true, messages: [] } },
+    answers: [
+      { parts, end: { stop: 'stop' }, paceMs: 200 },
+      { parts, end: { broken: 'stalls' } },
+    ],
+    actions: [
+      ...Array.from(
+        { length: 15 },
+        () => ({ at: { ms: 20 }, do: 'follow_up', text: 'More.', by: 0 }) as const,
+      ),
+      { at: { ms: 30 }, do: 'open_page', by: 0 },
+      { at: { ms: 30 }, do: 'open_page', by: 0 },
+      { at: { ms: 40 }, do: 'prompt', text: 'Go on.', by: 1 },
+    ],
+    appends: [{ append: 1, fault: 'slow', ms: 9000 }],
+  }
+
+  expect((await play(plan)).broken).toEqual([])
+})
+
+test('[D78] a page that was replaced without a lock, and works, does not refuse what its owner does', async () => {
+  const answer = { parts: [{ say: 'Let me see.' }], end: { stop: 'stop' }, paceMs: 200 } as const
+  const plan: Plan = {
+    ...{ seed: 0, options: {}, starts: [], diskMs: 1, pages: { ownLocks: true, messages: [] } },
+    answers: [answer],
+    actions: [
+      { at: { ms: 20 }, do: 'follow_up', text: 'More.', by: 0 },
+      { at: { ms: 30 }, do: 'open_page', by: 0 },
+      { at: { ms: 30 }, do: 'open_page', by: 0 },
+      { at: { ms: 40 }, do: 'prompt', text: 'Go on.', by: 1 },
+    ],
+    appends: [{ append: 1, fault: 'slow', ms: 9000 }],
+  }
+
+  expect((await play(plan)).broken).toEqual([])
+})
+
+test('[D61] a page that found no space to open a session shows what another one writes', async () => {
+  const plan: Plan = {
+    ...{ seed: 0, options: {}, starts: [], appends: [], pages: { fullClaim: 1, messages: [] } },
+    answers: [{ parts: [], end: { stop: 'stop' } }],
+    actions: [
+      { at: { seq: 0 }, do: 'open_page', by: 0 },
+      { at: { seq: 0 }, do: 'close_page', how: 'disposed', by: 0 },
+      { at: 'rest', do: 'open_page', by: 0 },
+    ],
+  }
+
+  expect((await play(plan)).broken).toEqual([])
+})

@@ -52,6 +52,8 @@ export interface OutputPlan {
 export interface PagesPlan {
   /** No page sees the others' locks, as without Web Locks. */
   readonly ownLocks?: boolean
+  /** The claim with this number finds no space, counted from 0: the page that opens the session then only shows it. */
+  readonly fullClaim?: number
   /** Faults of the channel. */
   readonly messages: readonly MessagePlan[]
 }

@@ -141,8 +141,10 @@ function openAlone(session: Session, acknowledged = 0): void {
 function reload(session: Session, how: ReloadKind): boolean {
   const { page, waiting } = session
   if (!page.connection) return false
-  // A page that is disposed before its last events are stored loses them like a crashed one.
-  const isOrderly = how === 'disposed' && !page.connection.isBusy()
+  // A page that is disposed before its last events are stored loses them like a crashed one. One that still opens would
+  // take the session for a moment from the next, which then follows: that is judged with several pages.
+  const isOpening = page.agent.getState().storage === 'opening'
+  const isOrderly = how === 'disposed' && !page.connection.isBusy() && !isOpening
   if (how === 'disposed') session.promise('dispose', page.dispose(), page)
   if (isOrderly) session.disposed.push(page)
   // The promises of a page that is gone need not settle.
@@ -220,7 +222,8 @@ function perform(session: Session, action: ActionPlan): void {
   // With one page, the rules know all that was said, but not that a part of it was removed.
   if (action.do === 'redact' && !world.plan.pages) return
   const page = pageOf(session, action)
-  const done = act(withOwnText(session, action, page), {
+  const deed = withOwnText(session, action, page)
+  const done = act(deed, {
     agent: page.agent,
     desk: world.desk,
     after: (ms, callback) => void world.timeline.after(ms, callback, scope),
@@ -230,7 +233,10 @@ function perform(session: Session, action: ActionPlan): void {
     thrown: (what, error) => {
       if (!isMisuse(error)) judge.broken('misuse', `${what} threw ${String(error)}`)
     },
-    expect: (what, given) => void session.promise(what, given, page),
+    expect: (what, given) => {
+      session.promise(what, given, page)
+      if ('text' in deed) given.catch((error: unknown) => noteRefused(session, deed.text, error))
+    },
     asks: page.asks,
     answered: (result) => {
       const problem = problemOfResult(result)
@@ -244,8 +250,8 @@ function createSession(world: World, judge: Judge): Session {
   const pages: Page[] = []
   const waiting: Promised[] = []
   const session: Session = {
-    ...{ world, judge, waiting, pages },
-    ...{ disposed: [], helped: new Set(), said: new Map(), writer: null, step: 0 },
+    ...{ world, judge, waiting, pages, writer: null, step: 0 },
+    ...{ disposed: [], helped: new Set(), said: new Map(), refused: new Set() },
     actions: [...world.plan.actions],
     callBack: (deed) => perform(session, deed),
     see: (event) => {
@@ -274,6 +280,10 @@ function createSession(world: World, judge: Judge): Session {
     world.desk = createDesk()
   })
   return session
+}
+
+function noteRefused({ refused }: Session, text: string, error: unknown): void {
+  if (error instanceof Error && error.name === 'AgentBusyError') refused.add(text)
 }
 
 /** On several pages each text is another one, so that it can be found again. */

@@ -29,7 +29,10 @@ export function readable(plan: Plan): string {
     ...(loads ?? []).map(({ load, fault }) => `load    ${load}: ${fault}`),
     ...(files ?? []).map(({ file, fault, ms }) => `file    ${file}: ${fault}, ${ms} ms`),
     ...(pages
-      ? [`pages   ${pages.ownLocks ? 'do not know of locks of others' : 'share locks'}`]
+      ? [
+          `pages   ${pages.ownLocks ? 'do not know of locks of others' : 'share locks'}`,
+          ...(pages.fullClaim === undefined ? [] : [`claim   ${pages.fullClaim}: full`]),
+        ]
       : []),
     ...(pages?.messages ?? []).map(
       ({ message, fault, ms }) => `message ${message}: ${fault}, ${ms} ms`,

@@ -21,6 +21,8 @@ export interface Session {
   readonly promise: (what: string, given: Promise<unknown>, page?: Page) => Promised
   /** What users have said, each text once, with the page where it was. */
   readonly said: Map<string, Page>
+  /** The prompts of these that the agent has refused. */
+  readonly refused: Set<string>
   /** All pages that are open. */
   readonly pages: Page[]
   /** The page whose events the rules see: the last one that opened the log. */

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Plan } from './plan.ts'
+import { play } from './play.ts'
 import { readable } from './readable.ts'
 import { simulate } from './simulate.ts'
 
@@ -17,3 +19,28 @@ test.for([
     expect(events).toBeGreaterThan(3000)
   },
 )
+
+test('[I25] an answer is checked once more for who asked for it, after the run and a later one', async () => {
+  const answer = { parts: [{ answer: 'fits' }], end: { stop: 'stop' } } as const
+  const plan: Plan = {
+    ...{ seed: 0, options: {}, starts: [], answers: [answer, answer] },
+    output: { schema: 'live', validates: 'slow', maxRepairs: 0, isNative: false },
+    actions: [{ at: { ms: 40 }, do: 'regenerate' }],
+    appends: [{ append: 0, fault: 'slow', ms: 400 }],
+  }
+
+  expect((await play(plan)).broken).toEqual([])
+})
+
+test('[I25] a page that is disposed while it opens takes nothing from the next one', async () => {
+  const plan: Plan = {
+    ...{ seed: 0, options: {}, starts: [], appends: [], diskMs: 1 },
+    answers: [{ parts: [{ say: 'Hm.' }], end: { stop: 'stop' }, paceMs: 30 }],
+    actions: [
+      { at: { seq: 3 }, do: 'reload', how: 'disposed' },
+      { at: { seq: 3 }, do: 'reload', how: 'disposed' },
+    ],
+  }
+
+  expect((await play(plan)).broken).toEqual([])
+})

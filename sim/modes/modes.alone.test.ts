@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
+import type { Plan } from '../plan.ts'
 import { anyPlan } from '../plans/any-plan.ts'
 import { play } from '../play.ts'
 import { readable } from '../readable.ts'
@@ -71,6 +72,37 @@ test.for([
     )
   },
 )
+
+test('[I6] of several pages the log of one is compared, mode refold', async () => {
+  const answer = { parts: [{ say: 'Let me see.' }], end: { stop: 'stop' }, paceMs: 1 } as const
+  const plan: Plan = {
+    ...{ seed: 0, options: {}, starts: [], appends: [], answers: [answer], diskMs: 1 },
+    actions: [
+      { at: { seq: 0 }, do: 'open_page', by: 0 },
+      { at: { ms: 0 }, do: 'open_page', by: 0 },
+    ],
+    pages: { messages: [] },
+  }
+
+  expect(await brokenIn('refold', plan)).toEqual([])
+})
+
+test('[I34] a message that comes twice is acknowledged twice, which is no answer, mode twice', async () => {
+  const says = [
+    { say: ['update'], times: 9, afterMs: 0 },
+    { say: ['update'], times: 12, afterMs: 60 },
+    { say: ['stored'], times: 3, afterMs: 0 },
+    { say: ['update'], times: 1, afterMs: 60 },
+  ] as const
+  const plan: Plan = {
+    ...{ seed: 0, options: { updateIntervalMs: 0 }, starts: [], actions: [], appends: [] },
+    answers: [
+      { parts: [{ call: 'work', does: 'reports', ms: 0, says }], end: { stop: 'tool_use' } },
+    ],
+  }
+
+  expect(await brokenIn('twice', plan)).toEqual([])
+})
 
 async function brokenIn(name: string, plan: Parameters<Mode>[0]) {
   const played = await modes[name]?.(plan)

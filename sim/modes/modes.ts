@@ -1,7 +1,8 @@
+import { talkKinds } from '../../packages/core/src/tools/fixtures/talk.fixtures.ts'
 import { playDevices } from '../devices.ts'
 import type { BrokenRule } from '../judge.ts'
 import { playOffline } from '../offline.ts'
-import type { ActionPlan, OutputPlan, Plan } from '../plan.ts'
+import type { ActionPlan, AnswerPlan, OutputPlan, PartPlan, Plan } from '../plan.ts'
 import { retries } from '../plans/retries.ts'
 import { type Played, play } from '../play.ts'
 import { crashEverywhere } from './crash.ts'
@@ -19,7 +20,7 @@ export const modes: { readonly [name: string]: Mode } = {
     // A schema with a function of its own is found by the request object in the state. A rebuilt state has another
     // object, and only its JSON.
     const output: OutputPlan | undefined = planned.output && { ...planned.output, schema: 'json' }
-    const plan = { ...planned, ...(output && { output }) }
+    const plan = onOnePage({ ...planned, ...(output && { output }) })
     const usual = await play(plan)
     refolding.on = true
     try {
@@ -36,7 +37,8 @@ export const modes: { readonly [name: string]: Mode } = {
     return withDifference('I30', await play(plan), await play({ ...plan, audience }))
   },
   /** Each message of a worker comes twice: the durable log does not change. */
-  twice: async (plan) => {
+  twice: async (planned) => {
+    const plan = inFewWords(onOnePage(planned))
     const usual = await play(plan)
     const twice = await play(plan, { everyMessageTwice: true })
     return withDifference('I34', durableOnly(usual), durableOnly(twice))
@@ -109,6 +111,28 @@ async function atEveryStep(plan: Plan, what: { readonly do: 'abort' }): Promise<
     if (played.broken.length > 0) return { ...played, broken: at(`step ${step}`, played.broken) }
   }
   return usual
+}
+
+/** Of several pages each has a log of its own until that is stored, and what each says first changes the others'. */
+function onOnePage({ pages: _, ...plan }: Plan): Plan {
+  return plan
+}
+
+/** The page acknowledges each message, also one that came twice: what a call says must need no credit. */
+function inFewWords({ sub, ...plan }: Plan): Plan {
+  const brief = (answers: readonly AnswerPlan[]): readonly AnswerPlan[] =>
+    answers.map((answer) => ({ ...answer, parts: answer.parts.map(briefly) }))
+  const { answers = [], deeper = [] } = sub ?? {}
+  return {
+    ...{ ...plan, answers: brief(plan.answers) },
+    ...(sub && { sub: { ...sub, answers: brief(answers), deeper: brief(deeper) } }),
+  }
+}
+
+function briefly(part: PartPlan): PartPlan {
+  if (!('call' in part) || (!part.says && part.does !== 'reports')) return part
+  const says = part.says?.slice(0, 2).map((step) => ({ ...step, times: 1 }))
+  return { ...part, says: says ?? [{ say: talkKinds, times: 1, afterMs: 0 }] }
 }
 
 /** The broken rules, with the place of the action in their text. */

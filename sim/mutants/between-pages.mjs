@@ -143,4 +143,24 @@ export const mutantsBetweenPages = [
       },
     ],
   },
+  {
+    name: 'a follower that still shows the space of the owner before',
+    edits: [
+      {
+        file: 'agent/session/follower.ts',
+        find: '    // By then the log holds what earlier owners did.\n    showSpace(false)\n',
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'a follower that hears an owner that was replaced',
+    edits: [
+      {
+        file: 'agent/session/follower.ts',
+        find: 'return seq < state.nextSeq && bootId !== state.bootId',
+        replace: 'return false',
+      },
+    ],
+  },
 ]

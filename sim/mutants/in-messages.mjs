@@ -44,4 +44,54 @@ export const mutantsInMessages = [
       },
     ],
   },
+  {
+    name: 'messages of no kind that no flood is made of',
+    edits: [
+      {
+        file: 'tools/page/worker-boot.ts',
+        find: 'if (gauge.note(startedAt))',
+        replace: 'if (message && gauge.note(startedAt))',
+      },
+    ],
+  },
+  {
+    name: 'lines of a log that no flood is made of',
+    edits: [
+      {
+        file: 'tools/page/worker-boot.ts',
+        find: 'if (gauge.note(startedAt))',
+        replace: "if (message?.type !== 'log' && gauge.note(startedAt))",
+      },
+    ],
+  },
+  {
+    name: 'a list of any length that is let through',
+    edits: [
+      {
+        file: 'tools/content.ts',
+        find: '  if (budget.left < 0) return undefined\n  const items',
+        replace: '  budget.left = 0\n  const items',
+      },
+    ],
+  },
+  {
+    name: 'content of any length that is let through',
+    edits: [
+      {
+        file: 'tools/protocol.ts',
+        find: 'return budget.left < 0 ? undefined : parts',
+        replace: 'return parts',
+      },
+    ],
+  },
+  {
+    name: 'data of any length that is let through',
+    edits: [
+      {
+        file: 'tools/protocol.ts',
+        find: 'budget.left = 2 * maxResultBytes',
+        replace: 'budget.left = 200 * maxResultBytes',
+      },
+    ],
+  },
 ]

@@ -84,4 +84,19 @@ export const mutantsOfSpeech = [
       },
     ],
   },
+  {
+    name: 'an update that stands where the one before it stood',
+    edits: [
+      {
+        file: 'tools/worker/coalesce.ts',
+        find: '    if (replaced && updateIntervalMs > 0) waiting.delete(replaced)\n    waiting.add(notice)',
+        replace:
+          '    if (replaced && updateIntervalMs > 0 && waiting.has(replaced))\n      waiting = new Set([...waiting].map((one) => (one === replaced ? notice : one)))\n    else waiting.add(notice)',
+      },
+    ],
+  },
+  {
+    name: 'a report that loses its status on its way',
+    edits: [{ file: 'tools/content.ts', find: 'status: toLine(status),', replace: '' }],
+  },
 ]

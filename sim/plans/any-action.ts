@@ -48,6 +48,8 @@ export function actionsOfPages(
     ...(first ? picked([first], ['open_page']) : []),
     ...picked(others, ['open_page', ...palette.pages]),
     ...picked(raw, palette.actions),
+    // Of all that is removed, what has waited in a queue is in the most places.
+    ...(first?.flag && palette.actions.includes('redact') ? picked([first], ['redact']) : []),
   ]
 }
 

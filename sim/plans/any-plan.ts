@@ -68,12 +68,14 @@ const anySub: fc.Arbitrary<RawSub> = fc.record({
 
 interface RawPages {
   readonly ownLocks: boolean
+  readonly fullClaim: number | null
   readonly actions: readonly RawAction[]
   readonly messages: readonly (readonly [message: number, pick: number, ms: number])[]
 }
 
 const anyPages: fc.Arbitrary<RawPages> = fc.record({
   ownLocks: maybe(15, fc.constant(true)).map((own) => own === true),
+  fullClaim: maybe(15, fc.nat({ max: 3 })),
   actions: fc.array(anyAction, { minLength: 1, maxLength: 6 }),
   messages: fc.array(
     fc.tuple(fc.nat({ max: 16 }), fc.nat({ max: 20 }), fc.constantFrom(1, 60, 4000)),
@@ -184,9 +186,10 @@ function listenersOf(
   return actionsOf([action], palette).flatMap((deed) => (isDeed(deed) ? [{ does, seq, deed }] : []))
 }
 
-function pagesOf({ ownLocks, messages }: RawPages, palette: Palette): PagesPlan {
+function pagesOf({ ownLocks, fullClaim, messages }: RawPages, palette: Palette): PagesPlan {
   return {
     ...(ownLocks && { ownLocks }),
+    ...(fullClaim !== null && { fullClaim }),
     messages: messages.flatMap(([message, pick, ms]) => {
       const fault = palette.messages[pick % palette.messages.length]
       return fault ? [{ message, fault, ms }] : []

@@ -1,4 +1,4 @@
-import type { Claim, ClaimMode } from '../../packages/core/src/storage/port.ts'
+import { type Claim, type ClaimMode, StorageError } from '../../packages/core/src/storage/port.ts'
 import type { Disk } from './disk.ts'
 import type { Files } from './files.ts'
 import { watchDeletion } from './joining.ts'
@@ -12,6 +12,7 @@ interface ClaimingOptions {
   readonly scope: Scope
   readonly latencyMs: number
   readonly files: Pick<Files, 'keep'>
+  readonly isFullClaim: () => boolean
 }
 
 /** How the page becomes the owner: by a lock, then a number. */
@@ -64,6 +65,11 @@ export function createClaiming(options: ClaimingOptions, wait: Wait) {
         return null
       }
       await wait(latencyMs)
+      if (options.isFullClaim()) {
+        deletion.stop()
+        lock.release()
+        throw new StorageError('full', 'There is no space.')
+      }
       return claimed(lock.lost, deletion, lock.release)
     },
   }

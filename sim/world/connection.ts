@@ -27,6 +27,8 @@ export interface ConnectionOptions {
   readonly nextAppend: () => AppendPlan | undefined
   readonly nextLoad: () => LoadPlan['fault'] | undefined
   readonly nextFile: () => FilePlan | undefined
+  /** Whether the next claim finds no space. */
+  readonly isFullClaim: () => boolean
   readonly noteFault: (fault: AppendFault | LoadPlan['fault'] | FilePlan['fault']) => void
   /** A page was notified that a file is not stored. */
   readonly noteRefused: (key: string) => void

@@ -68,6 +68,7 @@ export function connectionOf({ world, scope, visitor }: PagePorts): Connection {
     nextAppend: () => world.appendPlanOf(used.appends++),
     nextLoad: () => world.loadPlanOf(used.loads++)?.fault,
     nextFile: () => world.filePlanOf(used.files++),
+    isFullClaim: () => used.claims++ === plan.pages?.fullClaim,
     noteFault: (fault) => world.inject(`storage_${fault}`),
     noteRefused: (key) => void world.refusedFiles.add(key),
   })

@@ -76,9 +76,8 @@ export const workerScripts: { readonly [B in Behaviour]: WorkerScript } = {
     run: (scene) =>
       running(scene, () => {
         goWild(scene)
-        const kinds = floodMessages(scene.executionId)
-        const kind = kinds[scene.ms % kinds.length]
-        for (let count = 0; count < 2100; count += 1) scene.say(kind ?? kinds)
+        const kind = oneOf(floodMessages(scene.executionId), scene)
+        for (let count = 0; count < 2100; count += 1) scene.say(kind)
         finish(scene)
       }),
   },
@@ -86,8 +85,7 @@ export const workerScripts: { readonly [B in Behaviour]: WorkerScript } = {
     run: (scene) =>
       running(scene, () => {
         goWild(scene)
-        const kinds = bigMessages(scene.executionId)
-        scene.say(kinds[scene.ms % kinds.length] ?? kinds)
+        scene.say(oneOf(bigMessages(scene.executionId), scene))
         finish(scene)
       }),
   },
@@ -184,6 +182,12 @@ function finish(
   settle(scene, { kind: 'returned', result })
 }
 
+/** Another one for each call: how long it works has few values. */
+function oneOf(kinds: readonly object[], { executionId, ms }: WorkerScene): object {
+  const number = Number(executionId.replaceAll(/\D/g, ''))
+  return kinds[(3 * number + ms) % kinds.length] ?? kinds
+}
+
 /** Files that hold their names. */
 export function filesOf(executionId: string, count: number) {
   return Array.from({ length: count }, (_, index) => {
@@ -240,17 +244,35 @@ const unlikeJson: readonly unknown[] = [
 
 const bigText = 'much '.repeat(500_000)
 
+const bigImage = { type: 'image', mediaType: 'image/png', data: 'A'.repeat(5_000_004) }
+
+/** More than a message may have of anything. */
+function tooMany(one: unknown): readonly unknown[] {
+  return Array(1001).fill(one)
+}
+
 /** One message over each limit. */
 function bigMessages(executionId: string): readonly object[] {
-  const content = [{ type: 'text', text: bigText }]
+  const part = { type: 'text', text: 'a' }
+  const contents = [[{ type: 'text', text: bigText }], tooMany(part), [bigImage]]
+  const data = [{ details: bigText }, { structuredContent: { a: bigText } }]
+  const [file] = filesOf(executionId, 1)
+  const results = [
+    ...contents.map((content) => ({ content })),
+    ...data.map((fields) => ({ content: [], ...fields })),
+    { content: [], artifacts: tooMany(file) },
+  ]
   const line = { level: 'info', text: 'a', t: 1 }
   const custom = { type: 'custom', executionId, name: 'a', durable: true }
+  const threw = { kind: 'threw', errorKind: 'failed', message: 'a', details: bigText }
   return [
-    { type: 'update', executionId, partial: { content } },
-    { type: 'update', executionId, partial: { content: [], details: bigText } },
-    { type: 'log', executionId, lines: Array(1001).fill(line), dropped: 0 },
-    { ...custom, data: [bigText] },
-    { ...custom, data: endless },
+    ...results.map((partial) => ({ type: 'update', executionId, partial })),
+    ...[...results.map((result) => ({ kind: 'returned', result })), threw].map((settlement) => ({
+      ...{ type: 'settled', executionId, settlement },
+    })),
+    { type: 'log', executionId, lines: tooMany(line), dropped: 0 },
+    ...[[bigText], endless].map((one) => ({ ...custom, data: one })),
+    { type: 'ready', protocolVersion: 1, toolNames: tooMany('a') },
   ]
 }
 
@@ -260,8 +282,12 @@ function floodMessages(executionId: string): readonly object[] {
     { type: 'alive', executionId },
     { type: 'running', executionId },
     { type: 'ready', protocolVersion: 1, toolNames },
-    { type: 'settled', executionId: 'another', settlement: {} },
-    { mine: true },
+    { type: 'update', executionId, partial: { content: [] } },
     { type: 'progress', executionId, progress: { value: 1 } },
+    { type: 'log', executionId, lines: [{ level: 'info', text: 'a', t: 1 }], dropped: 0 },
+    { type: 'custom', executionId, name: 'a', data: 1, durable: false },
+    { type: 'settled', executionId: 'another', settlement: {} },
+    { type: 'settled', executionId, settlement: {} },
+    { mine: true },
   ]
 }

@@ -50,6 +50,7 @@ export interface World {
     loads: number
     files: number
     messages: number
+    claims: number
   }
   /** The files of which a page was notified that they are not stored. */
   readonly refusedFiles: Set<string>
@@ -62,19 +63,19 @@ export interface World {
 }
 
 export function createWorld(plan: Plan, mode: PlayMode): World {
-  const random = createRandom(plan.seed)
   const ids = new Map<string, number>()
   // Ids are unique in a session, over all of its pages.
   const mark = mode.from ? 'again_' : ''
   const injections: Injections = new Map()
   const starts = new Map(plan.starts.map(({ worker, fault }) => [worker, fault]))
   const appends = new Map(plan.appends.map((append) => [append.append, append]))
-  const timeline = createTimeline(random)
+  const timeline = createTimeline(createRandom(plan.seed))
   const world: World = {
     plan,
     mode,
     timeline,
-    random,
+    // Not that of the timeline: the length of a pause does not depend on how many timers were set before it.
+    random: createRandom(~plan.seed),
     newId: (prefix) => {
       const count = (ids.get(prefix) ?? 0) + 1
       ids.set(prefix, count)
@@ -106,6 +107,7 @@ export function createWorld(plan: Plan, mode: PlayMode): World {
       loads: 0,
       files: 0,
       messages: 0,
+      claims: 0,
     },
     refusedFiles: new Set(),
     filePlanOf: (file) => plan.files?.find((one) => one.file === file),

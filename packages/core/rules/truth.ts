@@ -27,6 +27,9 @@ export function checkTruth(
   if (outcome === 'failed' && reply?.kind === 'returned' && !isHooked) {
     check('I15', errorKind === 'invalid_result', `its code returned, and it ends as ${errorKind}`)
   }
+  if (outcome === 'failed' && reply?.kind === 'crashed') {
+    check('I15', errorKind === 'crashed', `its code crashed, and it ends as ${errorKind}`)
+  }
   if (errorKind === 'crashed' && call.executionId !== null) {
     check('I15', reply === null || reply.kind === 'crashed', 'its code did not crash')
   }

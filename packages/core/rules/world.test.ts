@@ -87,6 +87,28 @@ const cases: readonly Case[] = [
     },
   },
   {
+    rule: 'I15',
+    what: 'a call that ends as failed although its code crashed',
+    good: (rules) => {
+      see(rules, dispatched)
+      rules.world.replied({ ...reply, kind: 'crashed' })
+      more(
+        rules,
+        dispatched,
+        s.end('a', 'no', { isError: true, outcome: 'failed', errorKind: 'crashed' }),
+      )
+    },
+    bad: (rules) => {
+      see(rules, dispatched)
+      rules.world.replied({ ...reply, kind: 'crashed' })
+      more(
+        rules,
+        dispatched,
+        s.end('a', 'no', { isError: true, outcome: 'failed', errorKind: 'failed' }),
+      )
+    },
+  },
+  {
     rule: 'I17',
     what: 'a hook that is asked twice',
     options: { hooks: { beforeToolCall: true } },

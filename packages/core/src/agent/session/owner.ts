@@ -15,6 +15,7 @@ import type { Role, RoleOptions } from './role.ts'
 import { createLiveShare } from './share-live.ts'
 import { keepSnapshots } from './snapshots.ts'
 import { isStrict } from './strict-events.ts'
+import type { Said } from './wish.ts'
 
 interface OwnerOptions extends RoleOptions {
   /** The session as it was when the agent opened it. */
@@ -34,9 +35,12 @@ export interface Fates {
 }
 
 /** The one agent that writes the session: it does what followers ask for, and posts to them what is not stored. */
-export function createOwner(options: OwnerOptions, claim: Claim, fates: Fates): Role {
-  const { ports, wishes, say } = options
+export function createOwner(given: OwnerOptions, claim: Claim, fates: Fates): Role {
+  const { ports, wishes } = given
   const opening = ports.state().nextSeq
+  const say = (said: Said) =>
+    given.say({ ...said, by: { seq: opening, bootId: ports.state().bootId } })
+  const options = { ...given, say }
   const { journal, checkpoints, live, space, ...tenure } = createTenure(options, claim, fates)
   const { redact, isHolding } = options
   // A command may outlive its role, which an agent leaves for a redaction.

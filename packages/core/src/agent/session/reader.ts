@@ -25,8 +25,9 @@ export function createReader(
   { kind, message }: ReadingReason,
 ): Role {
   standing.take('read-only', kind)
-  // Events after the damaged one are not read.
-  const stop = kind ? () => {} : storage.follow(sessionId, ports.state().nextSeq, ports.replay)
+  // Events after the damaged one are not read. Where only the space for an opening is missing, another page may write.
+  const isDamaged = kind !== null && kind !== 'full'
+  const stop = isDamaged ? () => {} : storage.follow(sessionId, ports.state().nextSeq, ports.replay)
   const refusal = () => new AgentUsageError('read_only', message)
   const refuse = async () => {
     throw refusal()

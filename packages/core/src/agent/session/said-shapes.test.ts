@@ -64,6 +64,7 @@ const forged: readonly Json[] = [
   { say: 'wish', id: 'w', seq: null, wish: { command: 'abort' } },
   ...[{ say: 'granted' }, { say: 'refused', id: 'w' }, { say: 'refused', id: 'w', refusal: {} }],
   { say: 'space', isFull: 'yes' },
+  { say: 'space', isFull: true, by: { seq: '0', bootId: null } },
 ]
 
 test.for(forged)('[K13] a message that no agent posts is none: %j', (message) => {

@@ -92,10 +92,11 @@ const shapes: { readonly [Say in Said['say']]: Shape } = {
   released: fields({}),
 }
 const said = oneOf('say', shapes)
+const spoken = fields({ by: maybe(fields({ seq: number, bootId: orNull(id) })) })
 
 /** Whether a message is what an agent posts. It may come from another device, and is as foreign as a stored event. */
 export function isSaid(message: unknown): message is Said {
-  return said(message) === null
+  return (said(message) ?? spoken(message)) === null
 }
 
 function absent(value: unknown): string | null {

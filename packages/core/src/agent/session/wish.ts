@@ -57,8 +57,16 @@ export type Wish =
   | { readonly command: 'moveHead'; readonly messageId: string | null }
   | { readonly command: 'redact'; readonly messageId: string }
 
+/** The opening of the log under which an owner speaks. Without locks one may speak that was replaced, and does not know. */
+export interface Opening {
+  readonly seq: number
+  readonly bootId: string | null
+}
+
 /** What agents on one session post to each other. */
-export type Said =
+export type Said = Words & { readonly by?: Opening | undefined }
+
+type Words =
   /** There is a follower: the owner should post ephemeral events. */
   | { readonly say: 'hello' }
   /** Events that are not stored. `after`: the place of the last event before them. */
