@@ -411,6 +411,17 @@ test('[A10] a call that is cancelled without a run is over at once, and no answe
   expect(agent.getState().toolCalls.get('call_1')).toMatchObject({ status: 'cancelled' })
 })
 
+test('[A9] calls that the head has moved away from are not waited for any more', async () => {
+  const model = scriptedModel([call('pick')])
+  const { agent } = watchedAgent({ model, tools: inClient([pick]) })
+  await agent.prompt('Go.')
+
+  agent.moveHead(null)
+  await quiet()
+
+  expect(agent.getState().status).toBe('ready')
+})
+
 test('[S004-12] [A1] after a reload in manual mode the calls that have their answer say so', async () => {
   const storage = memoryStorage()
   const calls = scriptedModel([call('pick'), call('pick')], [say('Well.')])
