@@ -28,7 +28,7 @@ export function continueStart({ runtime, settings }: RunningAgent, output?: Outp
   if (!hasUnfinished(state)) {
     throw new AgentUsageError(
       'nothing_to_continue',
-      'There is nothing to continue: the last message is an answer. Use prompt() or regenerate().',
+      'There is nothing to continue. Use prompt() or regenerate().',
     )
   }
   return startOf(
@@ -58,7 +58,7 @@ export function regenerateFrom(
   if (!question) {
     throw new AgentUsageError(
       'nothing_to_continue',
-      'There is nothing to regenerate: there is no question yet. Use prompt().',
+      'There is nothing to regenerate. Use prompt().',
     )
   }
   const start = startOf('regenerate', settings().kernel, defined({ output }))

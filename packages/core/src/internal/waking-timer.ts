@@ -10,8 +10,8 @@ const usualDelayMs = 100
 export function setWakingTimer(clock: Clock, ms: number, callback: () => void): () => void {
   const dueAt = clock.monotonic() + ms
   let cancel = clock.setTimer(ms, () => {
-    if (clock.monotonic() - dueAt <= usualDelayMs) return callback()
-    cancel = clock.setTimer(ms, callback)
+    if (clock.monotonic() - dueAt > usualDelayMs) cancel = clock.setTimer(ms, callback)
+    else callback()
   })
   return () => cancel()
 }

@@ -51,14 +51,9 @@ function hasCode({ stage }: ToolCall): boolean {
 }
 
 function restingStatus({ lastRun, batch }: State): RunStatus {
-  switch (lastRun?.reason) {
-    case 'error':
-      return 'error'
-    case 'awaiting_approval':
-    case 'awaiting_tool_results':
-      // The head may have moved away from the calls that waited.
-      return batch ? lastRun.reason : 'ready'
-    default:
-      return 'ready'
-  }
+  const reason = lastRun?.reason
+  if (reason === 'error') return reason
+  // The head may have moved away from the calls that waited.
+  const waits = reason === 'awaiting_approval' || reason === 'awaiting_tool_results'
+  return batch && waits ? reason : 'ready'
 }
