@@ -93,7 +93,7 @@ function cancelOpenCalls(runtime: Runtime): boolean {
   )
   runtime.write(...cancels)
   if (!runtime.state().run) return true
-  throw new AgentBusyError('A run was started while its calls were closed. Wait for it.')
+  throw new AgentBusyError('A run was started meanwhile. Wait for it.')
 }
 
 /** A queue with one more input. */
