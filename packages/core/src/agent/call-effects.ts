@@ -8,6 +8,8 @@ import { prepareCall } from '../runtime/prepare-call.ts'
 import { runCall } from '../runtime/run-call.ts'
 import type { EffectHandle, EffectScope } from '../runtime/running-effects.ts'
 import { heldSlot, noSlots, type Slots } from '../runtime/slots.ts'
+import type { Execution } from '../tools/host.ts'
+import { guardExecution } from '../tools/page/guard-execution.ts'
 import { isAgentHost } from './agent-host.ts'
 import type { CallEffect, CallEffects, EffectPorts, NamedTool } from './ports.ts'
 import { type HostedTool, hookPorts, type Settings } from './settings.ts'
@@ -57,11 +59,11 @@ function start(effect: CallEffect, scope: EffectScope, ports: CallPorts): Effect
  */
 function openEarly([toolCallId, toolName]: NamedTool, ports: CallPorts): void {
   const { settings, early, agentId } = ports
-  const { tools, abortGraceMs: graceMs, kernel } = settings()
+  const { tools, kernel } = settings()
   const hosted = tools.get(toolName)
   if (hosted?.tool.place !== 'worker' || kernel.toolMode === 'manual') return
   if (early.count(agentId) >= unitSize(kernel.toolExecution)) return
-  early.announce({ toolCallId, agentId }, () => hosted.host.open(hosted.tool, { graceMs }))
+  early.announce({ toolCallId, agentId }, () => opened(hosted, ports))
 }
 
 function run(effect: RunCall, scope: EffectScope, ports: CallPorts): EffectHandle {
@@ -82,7 +84,7 @@ function run(effect: RunCall, scope: EffectScope, ports: CallPorts): EffectHandl
     tool,
     open: () => {
       if (early) return early.execution
-      return isAgent ? host.openIn(ports) : host.open(tool, { graceMs: settings.abortGraceMs })
+      return isAgent ? host.openIn(ports) : opened({ tool, host }, ports)
     },
     slots: early ? heldSlot(early.release) : isAgent ? noSlots : slots,
     artifacts,
@@ -103,6 +105,11 @@ function run(effect: RunCall, scope: EffectScope, ports: CallPorts): EffectHandl
       early.execution.close()
     },
   }
+}
+
+function opened({ tool, host }: HostedTool, { settings, environment }: CallPorts): Execution {
+  const { abortGraceMs: graceMs } = settings()
+  return guardExecution(host.open(tool, { graceMs }), { graceMs, clock: environment.clock })
 }
 
 function isCutOff(scope: EffectScope, toolCallId: string): boolean {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { AgentEvent } from '../kernel/events.ts'
-import { readArgs } from '../kernel/message.ts'
+import { readArgs, textOf } from '../kernel/message.ts'
 import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
 import { createPuppetStorage } from '../runtime/puppet-storage.fixtures.ts'
 import { workerTool } from '../runtime/worker-tool.fixtures.ts'
@@ -404,11 +404,23 @@ test('[A10] a call that is cancelled without a run is over at once, and no answe
   expect(status).toBe('awaiting_tool_results')
   await expect(agent.addToolResult('call_1', 1)).rejects.toMatchObject({ code: 'settled_call' })
   expect(agent.cancelTool('call_1')).toBe(false)
+  expect(textOf(agent.getTranscript()[2]?.content ?? [])).toMatch(/^Cancelled by the user before/)
   // Its end is written by the run that continues.
   expect(types()).not.toContain('tool_execution_end')
   await agent.addToolResult('call_2', { date: '1' })
   await agent.continue()
   expect(agent.getState().toolCalls.get('call_1')).toMatchObject({ status: 'cancelled' })
+})
+
+test('[A9] calls that the head has moved away from are not waited for any more', async () => {
+  const model = scriptedModel([call('pick')])
+  const { agent } = watchedAgent({ model, tools: inClient([pick]) })
+  await agent.prompt('Go.')
+
+  agent.moveHead(null)
+  await quiet()
+
+  expect(agent.getState().status).toBe('ready')
 })
 
 test('[S004-12] [A1] after a reload in manual mode the calls that have their answer say so', async () => {

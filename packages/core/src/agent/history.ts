@@ -28,7 +28,7 @@ export function continueStart({ runtime, settings }: RunningAgent, output?: Outp
   if (!hasUnfinished(state)) {
     throw new AgentUsageError(
       'nothing_to_continue',
-      'There is nothing to continue: the last message is an answer. Use prompt() or regenerate().',
+      'There is nothing to continue. Use prompt() or regenerate().',
     )
   }
   return startOf(
@@ -58,7 +58,7 @@ export function regenerateFrom(
   if (!question) {
     throw new AgentUsageError(
       'nothing_to_continue',
-      'There is nothing to regenerate: there is no question yet. Use prompt().',
+      'There is nothing to regenerate. Use prompt().',
     )
   }
   const start = startOf('regenerate', settings().kernel, defined({ output }))
@@ -96,7 +96,7 @@ function cancelOpenCalls(runtime: Runtime): boolean {
   )
   runtime.write(...cancels)
   if (!runtime.state().run) return true
-  throw new AgentBusyError('A run was started while its calls were closed. Wait for it.')
+  throw new AgentBusyError('A run was started meanwhile. Wait for it.')
 }
 
 /** A queue with one more input. */

@@ -325,6 +325,10 @@ describe('beforeToolCall', () => {
   test.for([
     ['throws', throwing],
     ['rejects', () => Promise.reject(new Error('no idea'))],
+    ['gives a list', () => [{ block: true }] as never],
+    ['says in other words that it blocks', () => ({ continue: false }) as never],
+    ['gives a text for block', () => ({ block: 'Not today.' }) as never],
+    ['gives a number for requireApproval', () => ({ requireApproval: 1 }) as never],
   ] as const)('[I17] [H2] one that %s denies the call', async ([, beforeToolCall]) => {
     const { agent, model, eventsOf, types } = hooked({ beforeToolCall })
 
@@ -335,7 +339,10 @@ describe('beforeToolCall', () => {
       'The user did not allow this call. A hook failed. It did not run.',
     ])
     expect(eventsOf('warning')).toMatchObject([
-      { code: 'hook_failed', message: 'The hook beforeToolCall failed: no idea' },
+      {
+        code: 'hook_failed',
+        message: expect.stringMatching(/^The hook beforeToolCall failed: (no idea|It gave|Its )/),
+      },
     ])
   })
 
@@ -459,6 +466,10 @@ describe('afterToolCall', () => {
     ['rejects', () => Promise.reject(new Error('no idea'))],
     ['gives content that is none', () => ({ content: JSON.parse('[{"type":"video"}]') })],
     ['gives data that is not JSON', () => ({ details: Number.NaN })],
+    ['gives a text in place of a change', () => '[redacted]' as never],
+    ['gives a list', () => [{ content: '[redacted]' }] as never],
+    ['gives a field that no result has', () => ({ text: '[redacted]' }) as never],
+    ['gives the call', (called: object) => ({ ...called, result: { content: [] } }) as never],
   ] as const)('[H2] one that %s withholds the result', async ([, afterToolCall]) => {
     const { agent, model, eventsOf } = hooked({ afterToolCall }, { codes: { a: () => 'secret' } })
 

@@ -290,6 +290,39 @@ describe('a stream that says nothing', () => {
   })
 })
 
+test('[M5] no time counts as silence in which the page stood still: a frozen tab, a breakpoint', async () => {
+  const environment = createManualEnvironment()
+  const { clock } = environment
+  let stoodStill = 0
+  let alive = (): void => {}
+  const model: Model = {
+    identity: { provider: 'own', id: 'frozen' },
+    stream: async function* (_, { onAlive = () => {} }) {
+      alive = onAlive
+      yield { type: 'text_start', contentIndex: 0 }
+      await new Promise(() => {})
+    },
+  }
+  const { agent, eventsOf } = watchedAgent(
+    { model, retry: null },
+    { ...environment, clock: { ...clock, monotonic: () => clock.monotonic() + stoodStill } },
+  )
+  const done = agent.prompt('Think.')
+  await quiet()
+
+  // The timer is due, and what the provider sent meanwhile is read only after it.
+  stoodStill += 600_000
+  clock.advance(60_000)
+  alive()
+  clock.advance(59_999)
+  expect(eventsOf('agent_end')).toEqual([])
+
+  // It still has to say something.
+  stoodStill += 600_000
+  clock.advance(60_001)
+  expect(await done).toMatchObject({ reason: 'error', error: { kind: 'stalled' } })
+})
+
 describe('a call', () => {
   const sessionId = 'session_1'
 

@@ -70,8 +70,12 @@ const moments: readonly [string, readonly Fact[]][] = [
     ],
   ],
   ['awaiting_tool_results', [...accepted(call('call_1', 'ask')), prepared('call_1')]],
-  ['awaiting_tool_results', [...asked(), turnEnd(), agentEnd('awaiting_tool_results')]],
-  ['awaiting_approval', [...asked(), turnEnd(), agentEnd('awaiting_approval')]],
+  [
+    'awaiting_tool_results',
+    [...accepted(call('call_1', 'ask')), turnEnd(), agentEnd('awaiting_tool_results')],
+  ],
+  ['awaiting_approval', [...accepted(call('call_1')), turnEnd(), agentEnd('awaiting_approval')]],
+  ['ready', [...asked(), turnEnd(), agentEnd('awaiting_tool_results')]],
 ]
 
 test.for(moments.map(titled))('[A9] an agent is %s after %s', ([status, , facts]) => {

@@ -1,4 +1,4 @@
-import type { EndedRun, State } from './state.ts'
+import type { State } from './state.ts'
 import { hasEnded, isWaitingForApproval, isWaitingForClient, type ToolCall } from './tool-call.ts'
 
 /** What an agent is doing: `ready` for a prompt, or in one of the steps of a run; `error` after a run that failed. */
@@ -19,8 +19,8 @@ export function statusOf(
   state: State,
   isAsked: (call: ToolCall) => boolean = isWaitingForApproval,
 ): RunStatus {
-  const { run, lastRun } = state
-  if (!run) return restingStatus(lastRun)
+  const { run } = state
+  if (!run) return restingStatus(state)
   if (run.abort) return 'stopping'
   switch (run.step.kind) {
     case 'retrying':
@@ -50,14 +50,10 @@ function hasCode({ stage }: ToolCall): boolean {
   return stage.kind !== 'streaming' && stage.place !== 'client'
 }
 
-function restingStatus(lastRun: EndedRun | null): RunStatus {
-  switch (lastRun?.reason) {
-    case 'error':
-      return 'error'
-    case 'awaiting_approval':
-    case 'awaiting_tool_results':
-      return lastRun.reason
-    default:
-      return 'ready'
-  }
+function restingStatus({ lastRun, batch }: State): RunStatus {
+  const reason = lastRun?.reason
+  if (reason === 'error') return reason
+  // The head may have moved away from the calls that waited.
+  const waits = reason === 'awaiting_approval' || reason === 'awaiting_tool_results'
+  return batch && waits ? reason : 'ready'
 }

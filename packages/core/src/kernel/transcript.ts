@@ -10,6 +10,7 @@ import type { MessageNode, State, Summary } from './state.ts'
 import * as texts from './texts.ts'
 import {
   hasEnded,
+  isOver,
   isWaitingForApproval,
   isWaitingForClient,
   mayHaveRun,
@@ -156,6 +157,8 @@ function textOfInterrupted(call: ToolCall | undefined): string {
 
 function textOfLive(call: ToolCall | undefined): string {
   if (!call) return texts.interruptedBeforeStartText
+  // Cancelled without a run, it ends with the next one.
+  if (isOver(call)) return mayHaveRun(call) ? texts.interruptedText : texts.cancelledBeforeStartText
   if (isWaitingForApproval(call)) return texts.waitingForApprovalText
   if (isWaitingForClient(call)) return texts.waitingForAnswerText
   return mayHaveRun(call) ? texts.stillRunningText : texts.notStartedYetText

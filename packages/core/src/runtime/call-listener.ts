@@ -1,5 +1,4 @@
 import type { Draft } from '../kernel/draft.ts'
-import { readParts } from '../tools/content.ts'
 import type { CallListener } from '../tools/host.ts'
 import type { EffectScope } from './running-effects.ts'
 
@@ -35,14 +34,9 @@ export function listenToCall(scope: EffectScope, call: ListenedCall): CallListen
     switch (notice.type) {
       case 'running':
         break
-      case 'update': {
-        // An application may bring its own place for tools, so only valid content is stored.
-        const content = readParts(notice.partial.content)
-        if (!content) break
-        const partialResult = { ...notice.partial, content }
-        write({ type: 'tool_execution_update', ...named, partialResult })
+      case 'update':
+        write({ type: 'tool_execution_update', ...named, partialResult: notice.partial })
         break
-      }
       case 'progress':
         write({ type: 'tool_progress', ...named, ...notice.progress })
         break

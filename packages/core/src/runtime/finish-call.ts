@@ -11,6 +11,7 @@ import { endOfRetries, isRetried } from '../kernel/tool-retry.ts'
 import { toParts } from '../tools/content.ts'
 import type { Tool } from '../tools/definition.ts'
 import { problemsOf } from '../tools/validate-input.ts'
+import { checkAnswer } from './hook-answer.ts'
 import {
   callHook,
   type FinishedCall,
@@ -107,8 +108,9 @@ function argsOf(stage: ToolCall['stage']): FinishedCall['args'] {
 
 function patchOf(change: ResultChange): ResultPatch {
   const { content, details, structuredContent, isError, terminate } = change
-  if (![isError, terminate].every((flag) => typeof (flag ?? false) === 'boolean'))
-    throw new TypeError('Its isError and terminate must be true or false.')
+  checkAnswer(change, changeForm)
+  // As `{ ...call, result }` does, whose result would go on as it is.
+  if ('result' in change) throw new TypeError('It gave a result in place of its fields.')
   return defined({
     content: content === undefined ? undefined : toParts(content),
     details: ownCopy('details', details),
@@ -117,6 +119,9 @@ function patchOf(change: ResultChange): ResultPatch {
     terminate,
   })
 }
+
+const flags = ['isError', 'terminate']
+const changeForm = { fields: ['content', 'details', 'structuredContent', ...flags], flags }
 
 /** A copy, because a hook may change the value later; checked, because JavaScript allows any value. */
 function ownCopy(field: string, value: Json | undefined): Json | undefined {

@@ -70,9 +70,9 @@ export interface ResultChange {
 }
 
 /**
- * Your functions that take part in a run. Several hooks run in order. If one throws, or takes longer than
- * `hookTimeoutMs` milliseconds, nothing gets through: the prompt is rejected, the call denied, the result withheld,
- * the request not sent.
+ * Your functions that take part in a run. Several hooks run in order. If one throws, takes longer than
+ * `hookTimeoutMs` milliseconds, or returns none of its answers, nothing gets through: the prompt is rejected, the call
+ * denied, the result withheld, the request not sent.
  *
  * @example
  * ```ts

@@ -1,4 +1,5 @@
 import type { Clock } from '../internal/clock.ts'
+import { setWakingTimer } from '../internal/waking-timer.ts'
 
 /** A timer that calls back when it was not restarted for some time. */
 export interface IdleWatch {
@@ -12,7 +13,7 @@ export function createIdleWatch(ms: number | null, clock: Clock, onIdle: () => v
   let restartedAt = clock.monotonic()
   let clear = (): void => {}
   const wait = (rest: number): void => {
-    clear = clock.setTimer(rest, () => {
+    clear = setWakingTimer(clock, rest, () => {
       const left = restartedAt + (ms ?? 0) - clock.monotonic()
       if (left > 0) wait(left)
       else onIdle()

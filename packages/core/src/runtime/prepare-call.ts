@@ -11,6 +11,7 @@ import { argsOf, type ToolCall } from '../kernel/tool-call.ts'
 import { approvedText } from '../tools/args-digest.ts'
 import type { Tool } from '../tools/definition.ts'
 import { type InputCheck, validateInput } from '../tools/validate-input.ts'
+import { checkAnswer } from './hook-answer.ts'
 import { callHook, type HookPorts, hookFailure, isBlock, type Patience } from './hooks.ts'
 import { type EffectHandle, type EffectScope, runUntilCancelled } from './running-effects.ts'
 
@@ -86,6 +87,7 @@ async function verdictOfHooks(
     const subject = { toolCallId, toolName, args: structuredClone(args) }
     const verdict = await callHook((options) => beforeToolCall(subject, options), patience)
     if (!verdict) continue
+    checkAnswer(verdict, verdictForm)
     if (isBlock(verdict)) {
       const { reason: given, terminate } = verdict
       const reason = typeof given === 'string' ? given : undefined
@@ -108,6 +110,11 @@ async function verdictOfHooks(
   // The arguments are frozen, so that no listener can change them between approval and run.
   const asked = { toolCallId, toolName, args: frozen(args), argsDigest: digest }
   return [{ type: 'tool_approval_requested', ...asked }]
+}
+
+const verdictForm = {
+  fields: ['block', 'args', 'requireApproval'],
+  flags: ['block', 'requireApproval'],
 }
 
 const noDigest: string =

@@ -13,7 +13,6 @@ import type { ToolCall } from '../kernel/tool-call.ts'
 import type { ToolResult } from '../kernel/tool-outcome.ts'
 import { endsOfCall, retryOfCall } from '../kernel/tool-retry.ts'
 import type { Artifacts } from '../storage/artifacts.ts'
-import { readParts } from '../tools/content.ts'
 import type { Resources, Tool } from '../tools/definition.ts'
 import type { Execution, NewArtifact, Settlement } from '../tools/host.ts'
 import { runsInWorker } from '../tools/host-tools.ts'
@@ -182,12 +181,9 @@ function endingOf({ ports, stopped }: LiveCall, settlement: Settlement): Ending 
   switch (settlement.kind) {
     case 'returned': {
       const { artifacts, terminate, ...rest } = settlement.result
-      // An application may bring its own place for tools, so only valid content goes to a model.
-      const content = readParts(rest.content)
-      if (!content) return { kind: 'threw', errorKind: 'invalid_result', message: noContent }
       const { place, mayTerminate } = ports.tool
       const mayEnd = place !== 'isolated' || mayTerminate
-      const result = { ...rest, content, ...(terminate && mayEnd && { terminate }) }
+      const result = { ...rest, ...(terminate && mayEnd && { terminate }) }
       return artifacts ? keep(artifacts, result, ports.artifacts) : { kind: 'returned', result }
     }
     case 'threw':
@@ -202,8 +198,6 @@ function endingOf({ ports, stopped }: LiveCall, settlement: Settlement): Ending 
         : { kind: 'cancelled', how: settlement.how }
   }
 }
-
-const noContent = 'It has no content.'
 
 function keep(given: readonly NewArtifact[], result: ToolResult, artifacts: Artifacts): Ending {
   try {

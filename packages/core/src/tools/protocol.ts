@@ -110,7 +110,7 @@ function readReady(fields: Fields, budget: Budget) {
   return { type: 'ready', protocolVersion: version, toolNames: names } as const
 }
 
-function readCallMessage(
+export function readCallMessage(
   fields: Fields,
   { executionId, budget }: { readonly executionId: string; readonly budget: Budget },
 ): CallMessage | undefined {
@@ -163,7 +163,7 @@ const errorKinds: readonly ToolErrorKind[] = [
   'interrupted',
 ]
 
-function readSettlement(value: unknown, budget: Budget): OwnSettlement | undefined {
+export function readSettlement(value: unknown, budget: Budget): OwnSettlement | undefined {
   if (!isObject(value)) return undefined
   const { kind, message, details } = value
   if (kind === 'returned') {

@@ -43,6 +43,9 @@ async function ask(engine: WebLLMEngine, request: WebLLMRequest): Promise<AsyncI
   return chunks[Symbol.asyncIterator]()
 }
 
+/** An engine that has written so many words since it was interrupted does not stop by that. */
+const mostWords = 1000
+
 /**
  * Reads the rest of an answer until the engine has stopped. Leaving the iteration is not enough: some versions keep the
  * engine locked then. An interruption that comes before the first word is forgotten, so each word asks again.
@@ -54,11 +57,10 @@ async function stop(
 ): Promise<void> {
   try {
     const chunks = await answer
-    let hasEnded = false
-    while (!hasEnded) {
+    for (let words = 0; words < mostWords; words += 1) {
       await engine.interruptGenerate()
       await yieldToPage()
-      hasEnded = (await chunks.next()).done === true
+      if ((await chunks.next()).done) return
       alive()
     }
   } catch {

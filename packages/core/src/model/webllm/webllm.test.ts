@@ -344,6 +344,18 @@ describe('an engine that has each word ready', () => {
     expect(written()).toBeLessThan(most)
   })
 
+  test('[M13] that no interruption stops is not read for ever, and the next request has its turn', async () => {
+    const { engine } = ready('x', Infinity)
+    const model = webllm(engine, { model: modelName })
+
+    for (let request = 0; request < 2; request += 1) {
+      const { signal } = new AbortController()
+      for await (const { type } of model.stream(question, { signal })) {
+        if (type === 'text_delta') break
+      }
+    }
+  })
+
   test('[M9] has a limit of what it writes before its calls', async () => {
     const { engine, written } = ready('x'.repeat(100_000), 500)
     const model = webllm(engine, { model: modelName })

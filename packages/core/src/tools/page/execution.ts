@@ -1,7 +1,7 @@
 import type { Clock } from '../../internal/clock.ts'
 import { createDeferred } from '../../internal/deferred.ts'
 import { messageOf } from '../../internal/message-of.ts'
-import type { CallListener, CallRequest, Execution, Settlement } from '../host.ts'
+import type { CallListener, CallNotice, CallRequest, Execution, Settlement } from '../host.ts'
 import type { OwnSettlement } from '../protocol.ts'
 
 /** A tool's code at its place. It reports how it ended through its `Report`, never before it was returned. */
@@ -26,6 +26,13 @@ export interface ExecutionOptions {
   readonly clock: Clock
 }
 
+const made = new WeakSet<object>()
+
+/** Whether it comes from such an execution: then it is of the right form, and need not be walked again. */
+export function isMade(given: CallNotice | Settlement): boolean {
+  return made.has(given)
+}
+
 /** The rules that hold for an execution at every place: one run, one settlement; abort, grace period, end by force. */
 export function createExecution(
   open: (report: Report) => Code,
@@ -41,6 +48,7 @@ export function createExecution(
     status = 'ended'
     cancelTimer()
     code.close()
+    made.add(settlement)
     settled.resolve(settlement)
   }
   const report: Report = {
@@ -66,7 +74,10 @@ export function createExecution(
     if (status !== 'fresh') return
     status = 'running'
     // Abandoned code may go on sending, which no listener gets.
-    code.run(request, (notice) => status !== 'ended' && listener(notice))
+    code.run(request, (notice) => {
+      made.add(notice)
+      if (status !== 'ended') listener(notice)
+    })
   }
 
   return {
