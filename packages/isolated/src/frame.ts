@@ -74,7 +74,11 @@ export function openFrame(recipe: FrameRecipe, listener: FrameListener): Frame {
     const { line, read } = readRelayed(data) ?? { line: 'tool', read: () => undefined }
     listener.message(line, read)
   }
+  let isHanded = false
   const hand = () => {
+    // A frame that is moved to another place loads again, without the code.
+    if (isHanded) return failed(removedText)
+    isHanded = true
     cancelTimer()
     cancelTimer = platformClock.setTimer(answerMs, fail)
     // The target is `*` because the frame has no origin. The message is no secret.
@@ -84,7 +88,7 @@ export function openFrame(recipe: FrameRecipe, listener: FrameListener): Frame {
       [control.port2, wire.port2],
     )
   }
-  element.addEventListener('load', hand, { once: true })
+  element.addEventListener('load', hand)
   // Beside the body, whose content apps replace when they show another page.
   document.documentElement.append(element)
   // A frame that is taken out of the page ends without an event.
@@ -107,7 +111,8 @@ export function openFrame(recipe: FrameRecipe, listener: FrameListener): Frame {
   }
 }
 
-const removedText = 'The isolated frame was removed from the page, and its code with it.'
+const removedText =
+  'The isolated frame was removed from the page or moved in it, which ends its code.'
 const silenceText =
   "The isolated frame does not answer. The page's Content-Security-Policy forbids its script, or frameUrl is not the page of isolatedFrameHtml(): serve that page as a static file, name it in frameUrl and allow it in frame-src. On a page with a Cross-Origin-Embedder-Policy it needs that header, and Cross-Origin-Resource-Policy: cross-origin."
 
