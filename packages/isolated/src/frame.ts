@@ -1,6 +1,7 @@
-import { platformClock, type WorkerLike } from '@offthread/core/host'
+import type { WorkerLike } from '@offthread/core/host'
 import { isObject } from './is-object.ts'
 import { type IsolationProbe, probesIn } from './isolation-error.ts'
+import { setPatientTimer } from './patient-timer.ts'
 import { relayScript } from './relay-script.ts'
 import { type RelayLine, readRelayed } from './relayed.ts'
 import { workerScript } from './worker-script.ts'
@@ -62,7 +63,7 @@ export function openFrame(recipe: FrameRecipe, listener: FrameListener): Frame {
   const control = new MessageChannel()
   const wire = new MessageChannel()
   const fail = () => failed(silenceText)
-  let cancelTimer = platformClock.setTimer(loadMs, fail)
+  let cancelTimer = setPatientTimer(loadMs, fail)
 
   control.port1.onmessage = ({ data }) => {
     cancelTimer()
@@ -77,9 +78,13 @@ export function openFrame(recipe: FrameRecipe, listener: FrameListener): Frame {
     const { line, read } = readRelayed(data) ?? { line: 'tool', read: () => undefined }
     listener.message(line, read)
   }
+  let isHanded = false
   const hand = () => {
+    // A frame that is moved to another place loads again, without the code.
+    if (isHanded) return failed(removedText)
+    isHanded = true
     cancelTimer()
-    cancelTimer = platformClock.setTimer(answerMs, fail)
+    cancelTimer = setPatientTimer(answerMs, fail)
     // The target is `*` because the frame has no origin. The message is no secret.
     element.contentWindow?.postMessage(
       { relay: relayScript, tool: workerScript, probe: recipe.probe },
@@ -87,7 +92,7 @@ export function openFrame(recipe: FrameRecipe, listener: FrameListener): Frame {
       [control.port2, wire.port2],
     )
   }
-  element.addEventListener('load', hand, { once: true })
+  element.addEventListener('load', hand)
   // Placed beside the body, because apps replace the content of the body when they show another page.
   document.documentElement.append(element)
   // A frame that is taken out of the page ends without an event.
@@ -110,7 +115,8 @@ export function openFrame(recipe: FrameRecipe, listener: FrameListener): Frame {
   }
 }
 
-const removedText = 'The isolated frame was removed from the page, and its code with it.'
+const removedText =
+  'The isolated frame was removed from the page or moved in it, which ends its code.'
 const silenceText =
   "The isolated frame does not answer. The page's Content-Security-Policy forbids its script, or frameUrl is not the page of isolatedFrameHtml(): serve that page as a static file, name it in frameUrl and allow it in frame-src. On a page with a Cross-Origin-Embedder-Policy it needs that header, and Cross-Origin-Resource-Policy: cross-origin."
 

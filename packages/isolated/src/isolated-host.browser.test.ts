@@ -139,11 +139,17 @@ test('an app that replaces its body ends no call', async () => {
   expect(await done).toEqual({ kind: 'stopped', how: 'cooperative' })
 })
 
-test('[I15] crashes when the page removes its frame', async () => {
+const away: readonly (readonly [string, (frame: Element) => void])[] = [
+  ['removes', (frame) => frame.remove()],
+  // Its document is made again, without the code.
+  ['moves', (frame) => document.body.append(frame)],
+]
+
+test.for(away)('[I15] crashes when the page %s its frame', async ([, take]) => {
   const { done, recorder } = call('loop for ever')
   await recorder.received('update')
 
-  document.querySelector('iframe[inert]')?.remove()
+  for (const frame of document.querySelectorAll('iframe[inert]')) take(frame)
 
   expect(await done).toEqual({
     kind: 'crashed',

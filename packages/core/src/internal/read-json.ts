@@ -13,8 +13,8 @@ export interface Budget {
 
 /**
  * A copy of a value that came from elsewhere, as plain JSON; `undefined` for what JSON cannot hold, and for what is over
- * the budget. Takes a bounded time for any value: each list pays for its length before it is walked, and one object in
- * many places counts in each of them, as it would in JSON text.
+ * the budget. Takes a bounded time for any value: each list and object pays for its length before it is walked, and
+ * one object in many places counts in each of them, as it would in JSON text.
  */
 export function readJson(value: unknown, budget: Budget = { left: maxChars }): Json | undefined {
   const pays = (chars: number): boolean => {
@@ -34,23 +34,27 @@ export function readJson(value: unknown, budget: Budget = { left: maxChars }): J
 
   const copyOfList = (list: readonly unknown[], depth: number): Json | undefined => {
     if (!pays(list.length + 1)) return undefined
-    const copies = new Array<Json>(list.length)
-    for (const [at, item] of list.entries()) {
-      // A hole is `undefined`, too.
+    const copies: Json[] = []
+    // A hole is `undefined`, too.
+    for (const item of list) {
       const copy = copyOf(item, depth)
       if (copy === undefined) return undefined
-      copies[at] = copy
+      copies.push(copy)
     }
     return copies
   }
 
   const copyOfObject = (object: object, depth: number): Json | undefined => {
     const prototype: unknown = Object.getPrototypeOf(object)
-    if (!pays(1) || (prototype !== Object.prototype && prototype !== null)) return undefined
+    if (prototype !== Object.prototype && prototype !== null) return undefined
+    const keys = Object.keys(object)
+    // Also for fields that are `undefined`: they are not copied, but take as long.
+    if (!pays(4 * keys.length + 1)) return undefined
     const copies: { [key: string]: Json } = {}
-    for (const [key, field] of Object.entries(object)) {
+    for (const key of keys) {
+      const field: unknown = Reflect.get(object, key)
       if (field === undefined) continue
-      const copy = pays(key.length + 4) ? copyOf(field, depth) : undefined
+      const copy = pays(key.length) ? copyOf(field, depth) : undefined
       if (copy === undefined) return undefined
       // An assignment to `__proto__` would not make a field.
       if (key === '__proto__') Object.defineProperty(copies, key, { value: copy, ...plainField })

@@ -73,6 +73,11 @@ test.for<[string, unknown, string]>([
     doubled(60, (a) => ({ a, b: a })),
     ' values, and a message of the fleet at most 100000.',
   ],
+  [
+    'one object of nothing in many places',
+    Array(40_000).fill(Object.fromEntries(Array(50).entries())),
+    ' values, and a message of the fleet at most 100000.',
+  ],
   ['one text in many places', Array(90_000).fill('a'.repeat(90_000)), '32.0 MB as JSON'],
   ['one key in many places', Array(9000).fill({ ['a'.repeat(90_000)]: 0 }), '32.0 MB as JSON'],
 ])('[F6] [F10] what code posts is measured before it is walked: %s', ([, message, text]) => {

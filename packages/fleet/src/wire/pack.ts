@@ -36,9 +36,10 @@ export function packMessage(message: unknown): PackedMessage {
       return Array.from(value, (item: unknown, index) => walk(item, [...path, index]))
     }
     if (isPlainObject(value)) {
-      const kept = Object.entries(value).filter(([, field]) => field !== undefined)
-      // An empty object takes as much room as one with a single value.
-      pay(kept.length || 1)
+      const fields = Object.entries(value)
+      // Fields that are left out take time, too. An empty object takes as much room as one with a single value.
+      pay(fields.length || 1)
+      const kept = fields.filter(([, field]) => field !== undefined)
       for (const [key] of kept) pay(0, key.length)
       return Object.fromEntries(kept.map(([key, field]) => [key, walk(field, [...path, key])]))
     }

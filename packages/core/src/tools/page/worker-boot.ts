@@ -175,7 +175,10 @@ function openLink(
 /** The worker, or the reason why it could not be started. */
 function trySpawn(spawn: () => WorkerLike): WorkerLike | string {
   try {
-    return spawn()
+    const worker = spawn()
+    // Code without types may forget to return it, or return a promise.
+    if (typeof Reflect.get(Object(worker), 'addEventListener') === 'function') return worker
+    throw new TypeError('The function returned no worker. Write () => new Worker(…).')
   } catch (error) {
     const isForeign = error instanceof Error && error.name === 'SecurityError'
     const text = `The worker could not be started: ${messageOf(error)}`

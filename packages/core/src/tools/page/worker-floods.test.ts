@@ -1,8 +1,13 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeClock } from '../../testing/fake-clock.ts'
 import { callTo, createRecorder, settleDown } from '../fixtures/calls.fixtures.ts'
-import { createFakeWorker, readyMessage } from '../fixtures/fake-worker.fixtures.ts'
+import {
+  createFakeWorker,
+  createLoopWorker,
+  readyMessage,
+} from '../fixtures/fake-worker.fixtures.ts'
 import { echo } from '../fixtures/tools.fixtures.ts'
+import { implement } from '../worker/implement.ts'
 import { createWorkerHost } from './worker-host.ts'
 
 afterEach(() => {
@@ -121,6 +126,39 @@ test('[W9] acknowledges later what took long, so that an honest worker waits', a
 
   expect(credits()).toEqual([{ type: 'credit', ...id, messages: 8 }])
 })
+
+test.for([
+  { what: 'many events', events: 100, chars: 1, msEach: 25 },
+  { what: 'big events', events: 30, chars: 500_000, msEach: 150 },
+])(
+  '[W9] [W10] an honest worker is not ended, however slowly the page takes what it says: $what',
+  async ({ events, chars, msEach }) => {
+    const clock = fakeClock()
+    const tool = implement(echo, (_, { custom }) => {
+      for (let n = 0; n < events; n++) custom('said', 'a'.repeat(chars))
+      return { text: 'done' }
+    })
+    const host = createWorkerHost([echo], () => createLoopWorker([tool]), { clock })
+    let heard = 0
+    let isOver = false
+
+    const done = host
+      .open(echo, { graceMs: 250 })
+      .run(callTo('echo', { text: 'a' }), ({ type }) => {
+        if (type !== 'custom') return
+        heard += 1
+        clock.advance(msEach)
+      })
+      .finally(() => (isOver = true))
+    while (!isOver) {
+      await settleDown()
+      clock.advance(100)
+    }
+
+    expect(await done).toMatchObject({ kind: 'returned' })
+    expect(heard).toBe(events)
+  },
+)
 
 function open() {
   const clock = fakeClock()

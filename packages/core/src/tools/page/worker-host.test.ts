@@ -270,6 +270,20 @@ test('names possible reasons for a script that does not load', async () => {
   expect(worker.terminations()).toBe(1)
 })
 
+test('says so when the function that starts a worker returns none', async () => {
+  vi.spyOn(console, 'error').mockReturnValue()
+  const clock = fakeClock()
+  // As JavaScript may write it: with braces, and without a return.
+  const host = createWorkerHost([echo], vi.fn<() => FakeWorker>(), { clock })
+
+  for (let n = 0; n < 9; n++) {
+    await expect(host.open(echo, { graceMs: 0 }).ready).rejects.toThrow(
+      'The worker could not be started: The function returned no worker. Write () => new Worker(…).',
+    )
+  }
+  expect(clock.pending()).toBe(0)
+})
+
 test('says why a worker could not be started', async () => {
   const host = createWorkerHost([echo], () => {
     throw new DOMException('Not this origin.', 'SecurityError')

@@ -88,6 +88,23 @@ test('[W6] reuse: at most four wait', async () => {
   expect(workers.map((worker) => worker.terminations())).toEqual([0, 0, 0, 0, 1, 1])
 })
 
+test('[W6] [W10] reuse: no call is ended for what the calls before it in its worker have posted', async () => {
+  const { workers, begin, end } = await create('reuse')
+  const ends: string[] = []
+
+  for (let n = 1; n <= 5; n++) {
+    const call = begin()
+    const worker = workers.find((one) => one.terminations() === 0)
+    worker?.say(readyMessage('echo'))
+    await settleDown()
+    for (let i = 0; i < 900; i++) worker?.say({ type: 'alive', executionId: `e${n}` })
+    ends.push((await end(call, worker)).kind)
+  }
+
+  expect(ends).toEqual(Array(5).fill('returned'))
+  expect(workers.length).toBeLessThan(5)
+})
+
 test('[W7] a waiting worker is ended after 30 s, when it fails, and when it is released', async () => {
   const { workers, runCall, host, clock } = await create('reuse')
   await runCall('a')

@@ -34,6 +34,9 @@ export interface WorkerPool {
  */
 const refillAfterMs = 50
 
+/** A worker whose calls have put it further ahead of the page, in milliseconds, is not kept: the next call would pay for it. */
+const maxAheadMs = 1000
+
 const maxIdle: Readonly<Record<WorkerKeeping, number>> = { fresh: 0, spare: 1, reuse: 4 }
 
 export function createWorkerPool({ keep, boot, clock }: WorkerPoolOptions): WorkerPool {
@@ -75,7 +78,8 @@ export function createWorkerPool({ keep, boot, clock }: WorkerPoolOptions): Work
       worker.use(null)
       // A worker that is not in the map was not started by this pool.
       const isCurrent = (takenAfter.get(worker) ?? 0) === releases
-      if (keep === 'reuse' && usable && isCurrent && hasRoom()) idle.add(worker)
+      const isRested = worker.aheadMs() <= maxAheadMs
+      if (keep === 'reuse' && usable && isRested && isCurrent && hasRoom()) idle.add(worker)
       else worker.close()
       // A worker that was cut off may mean that the whole agent ends: then no spare is booted early.
       if (usable && cancelRefill) refillNow()

@@ -82,7 +82,7 @@ test('[W9] takes 500 lines for one message at the end, which needs no credit', (
   const clock = fakeClock()
   const recorder = createRecorder()
   const credit = createCredit()
-  for (let i = 0; i < 8; i++) credit.spend()
+  for (let i = 0; i < 8; i++) credit.spend({ type: 'running' })
   const outlet = coalesce(recorder, { clock, credit })
 
   for (let i = 0; i < 900; i++) outlet.log(line(String(i)))

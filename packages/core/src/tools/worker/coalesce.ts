@@ -7,9 +7,6 @@ import { maxStoredEvents } from '../protocol.ts'
 import { type Credit, endlessCredit } from './credit.ts'
 import { cutFlood, maxWaiting, takeMessage, takeMessages } from './cut-flood.ts'
 
-/** How many messages at the end of a call need no credit. */
-const maxAtEnd = 100
-
 /** Takes what a running tool sends. */
 export interface Outlet {
   readonly update: (partial: PartialToolResult) => void
@@ -48,10 +45,11 @@ export function coalesce(listener: CallListener, options: CoalesceOptions): Outl
   let closed = false
 
   const send = () => {
-    const maySend = () => credit.spend() || (closed && waiting.size <= maxAtEnd)
-    while (waiting.size > 0 && maySend()) {
+    while (waiting.size > 0 && credit.isLeft(closed)) {
       const message = takeMessage(waiting)
-      if (message) listener(message)
+      if (!message) break
+      credit.spend(message)
+      listener(message)
     }
     isShort = waiting.size > 0
     if (closed && !isShort) finished.resolve()

@@ -1,10 +1,20 @@
+import type { CallNotice } from '../host.ts'
+
 /** How many messages may be on their way that the page has not acknowledged. */
 const maxUnacknowledged = 8
 
+/** How many more at the end of a call, which then need not wait. */
+const maxAtEnd = 16
+
+/** So many characters of a message count as one more message: the page takes as long for a few big ones. */
+const countedChars = 100_000
+
 /** Permission to send messages to the page. A sender without credit holds its messages back until it is refilled. */
 export interface Credit {
-  /** Spends credit for one message. Returns whether the message may be sent. */
-  readonly spend: () => boolean
+  /** Whether one more message may be sent. `isEnd`: the call sends nothing more than what waits. */
+  readonly isLeft: (isEnd: boolean) => boolean
+  /** To be called with each message that is sent. */
+  readonly spend: (notice: CallNotice) => void
   /** Calls back whenever there is credit again. One listener. */
   readonly onRefill: (listener: () => void) => void
 }
@@ -16,15 +26,19 @@ export interface RefillableCredit extends Credit {
 
 export function createCredit(): RefillableCredit {
   let left = maxUnacknowledged
+  /** What the messages cost that are on their way. */
+  const costs: number[] = []
   let notify = (): void => {}
   return {
-    spend: () => {
-      if (left === 0) return false
-      left -= 1
-      return true
+    // The last message may cost more than there is: else a big one would never be sent.
+    isLeft: (isEnd) => left > (isEnd ? -maxAtEnd : 0),
+    spend: (notice) => {
+      const cost = 1 + Math.floor(JSON.stringify(notice).length / countedChars)
+      costs.push(cost)
+      left -= cost
     },
     refill: (messages) => {
-      left = Math.min(maxUnacknowledged, left + messages)
+      for (const cost of costs.splice(0, messages)) left += cost
       notify()
     },
     onRefill: (listener) => {
@@ -34,4 +48,4 @@ export function createCredit(): RefillableCredit {
 }
 
 /** For code on the page, whose messages arrive at once. */
-export const endlessCredit: Credit = { spend: () => true, onRefill: () => {} }
+export const endlessCredit: Credit = { isLeft: () => true, spend: () => {}, onRefill: () => {} }

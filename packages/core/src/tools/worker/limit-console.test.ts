@@ -52,6 +52,10 @@ const written: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => ({
     text.map((message) => new Error(message)),
     text.map((description) => Symbol(description)),
     text.map((content): unknown => Object(content)),
+    text.map((description): unknown => Object(Symbol(description))),
+    text.map((source) => new RegExp(source)),
+    text.map((source) => Object.assign(() => {}, { toString: () => source })),
+    text.map((name) => ({ [Symbol.toStringTag]: name })),
     text.map((content) => ({ content })),
     fc.constant({
       get stack() {
@@ -94,12 +98,14 @@ test('[W12] a flood of any values reaches the platform as so many lines and char
   )
 }, 60_000)
 
-/** How long the text is that a console makes. */
+/** How long the text is that a console makes: of most objects only the class. */
 function charsOf(value: unknown): number {
   if (Array.isArray(value))
     return value.reduce((sum: number, item: unknown) => sum + charsOf(item), 0)
-  return typeof value === 'object' && !(value instanceof Error) && !(value instanceof String)
-    ? 0
+  if (value instanceof Symbol) return String(value.valueOf()).length
+  const isInFull = [Error, String, RegExp].some((kind) => value instanceof kind)
+  return typeof value === 'object' && !isInFull
+    ? Object.prototype.toString.call(value).length
     : String(value).length
 }
 

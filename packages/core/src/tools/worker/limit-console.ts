@@ -40,11 +40,15 @@ function costOf(values: readonly unknown[]): number {
   return cost
 }
 
+/** Functions and expressions are written as their source, other objects as the name of their class. */
 function lengthOf(value: unknown): number {
   try {
-    if (typeof value === 'string' || value instanceof String) return value.length
-    if (typeof value === 'symbol' || typeof value === 'bigint') return String(value).length
-    return value instanceof Error ? String(value).length + String(value.stack).length : 0
+    if (Array.isArray(value)) return 0
+    if (typeof value !== 'object' || value instanceof RegExp) return String(value).length
+    if (value instanceof Error) return String(value).length + String(value.stack).length
+    return value instanceof String || value instanceof Symbol
+      ? String(value.valueOf()).length
+      : Object.prototype.toString.call(value).length
   } catch {
     return room
   }

@@ -258,7 +258,7 @@ test('[W9] [I20] waits for the page to take a flood, but not once the call is st
   await settleDown()
 
   expect(isDone).toBe(false)
-  expect(recorder.notices).toHaveLength(9)
+  expect(recorder.notices).toHaveLength(1 + 8 + 16)
   controller.abort(new Error('stop it'))
   expect(await done).toMatchObject({ kind: 'returned' })
 })

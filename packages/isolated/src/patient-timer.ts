@@ -1,0 +1,18 @@
+import { platformClock } from '@offthread/core/host'
+
+/** Milliseconds that a timer may be late without a page that stood still. */
+const usualDelayMs = 100
+
+/**
+ * A timer for what a frame has to say. A page that stood still (it was frozen, at a breakpoint, or busy) has not read it
+ * yet: then the timer waits once more.
+ */
+export function setPatientTimer(ms: number, callback: () => void): () => void {
+  const { monotonic, setTimer } = platformClock
+  const dueAt = monotonic() + ms
+  let cancel = setTimer(ms, () => {
+    if (monotonic() - dueAt <= usualDelayMs) return callback()
+    cancel = setTimer(ms, callback)
+  })
+  return () => cancel()
+}
