@@ -1,7 +1,7 @@
 import type { Target } from './failures.ts'
 
 /** A text of a server without the key material that it quotes: what was sent, and whatever looks like it. */
-export function redacted(text: string, { secrets }: Target): string {
+export function redacted(text: string, { secrets }: Pick<Target, 'secrets'>): string {
   return secrets()
     .filter((secret) => secret.length >= 6)
     .toSorted((a, b) => b.length - a.length)
