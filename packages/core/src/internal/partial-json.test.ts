@@ -37,6 +37,11 @@ test('[O8] a field may have any name, and nothing is too deep to be read', () =>
   expect(partialJson(`{"a":"${long}`)).toEqual({ a: long })
 })
 
+test('[O8] more values than a page reads at once are not read, as they are none in the end either', () => {
+  expect(partialJson(`{"a":[${'0,'.repeat(40_000)}`)).toMatchObject({ a: { length: 40_000 } })
+  expect(partialJson(`{"a":[${'0,'.repeat(60_000)}`)).toBeUndefined()
+})
+
 test('[O8] whole JSON is read as it is, and each beginning of it has nothing that it has not', () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 4 }), fc.nat({ max: 200 }), (json, cut) => {

@@ -1,10 +1,12 @@
-import { type Json, tryJson } from './json.ts'
+import { hasTooManyValues, type Json, tryJson } from './json.ts'
 
 /**
  * The value of JSON text that is still being written. A text in it may be unfinished; a name without its value, and a
- * number or word that may still grow, are left out. `undefined` before the first value. Never throws.
+ * number or word that may still grow, are left out. `undefined` before the first value, and for more than a page reads
+ * at once. Never throws.
  */
 export function partialJson(text: string): Json | undefined {
+  if (hasTooManyValues(text)) return undefined
   return readValue({ text, at: 0, depth: 0, isOver: false })
 }
 
@@ -61,6 +63,7 @@ function closes(reader: Reader, bracket: string): boolean {
 // There are no alternatives inside the loop, because they would need memory for each character.
 const string = /"[^"\\]*(?:\\.[^"\\]*)*/sy
 const word = /[^\s,\]}"]+/y
+const space = /\s*/y
 
 function readString(reader: Reader): string | undefined {
   const found = match(reader, string)
@@ -87,7 +90,7 @@ function match(reader: Reader, pattern: RegExp): string {
 
 /** The next character that is no white space; empty at the end. */
 function next(reader: Reader): string {
-  while (/\s/.test(reader.text.charAt(reader.at))) reader.at += 1
+  match(reader, space)
   return reader.text.charAt(reader.at)
 }
 

@@ -1,6 +1,7 @@
+import type { ServerResponse } from 'node:http'
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
 import { expect, test } from 'vitest'
-import { connectTo, run, serverFor } from './mcp.fixtures.ts'
+import { connectTo, run, serverFor, start } from './mcp.fixtures.ts'
 import { mcpTools } from './mcp-tools.ts'
 
 const secret = 'sk-1234567890'
@@ -40,14 +41,81 @@ test('[MCP10] no redirect is followed, and no error quotes what was sent or what
   expect(String(await broken.catch((one: unknown) => one))).not.toContain(secret)
 })
 
+test.for(['initialize', 'tools/list', 'tools/call'])(
+  '[MCP10] an error by the rules does not quote a token either: %s',
+  async (refused) => {
+    const token = 'pass-1'
+    const server = await serverFor(
+      ({ method, id }, response) =>
+        method === refused &&
+        refuse(response, { id, error: { code: -32_000, message: `No ${token}.` } }),
+    )
+    const headers = () => ({ authorization: `Bearer ${token}` })
+
+    const outcome: unknown = await mcpTools(server.url, { headers }).then(
+      async (tools) => [await run(tools, 'echo'), await tools.close()],
+      (error: unknown) => String(error),
+    )
+
+    expect(JSON.stringify(outcome)).toContain('The MCP server refused: No [secret].')
+    expect(JSON.stringify(outcome)).not.toContain(token)
+  },
+)
+
+test('[MCP10] what else a server says does not quote a token, however it writes a slash', async () => {
+  const token = 'long/enough/to-be-a/token'
+  const slashed = token.replaceAll('/', String.raw`\/`)
+  const { tools } = await connectTo(
+    ({ method, id, headers }, response) => {
+      if (method !== 'tools/call') return false
+      const text = `${String(headers.authorization)} or ${slashed}`
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      const log = '"method":"notifications/message","params":{"level":"info","data":'
+      response.write(`data: {"jsonrpc":"2.0",${log}"${text}"}}\n\n`)
+      const result = `{"isError":true,"content":[{"type":"text","text":"${text}"}]}`
+      response.end(`data: {"jsonrpc":"2.0","id":${String(id)},"result":${result}}\n\n`)
+      return true
+    },
+    { headers: () => ({ authorization: `Bearer ${token}` }) },
+  )
+  const { done, recorder } = start(tools, 'echo')
+
+  expect(await done).toMatchObject({ kind: 'threw', message: '[secret] or [secret]' })
+  expect(JSON.stringify([await done, recorder.notices])).toContain('info: [secret] or [secret]')
+  expect(JSON.stringify([await done, recorder.notices])).not.toContain('enough')
+})
+
+test('[MCP10] what an authorization server says is not in the error, for it may quote a token', async () => {
+  const server = await serverFor(({ http, headers }, response) => {
+    const origin = `http://${headers.host}`
+    const json = (status: number, value: unknown) => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+      return true
+    }
+    if (http.includes('oauth-protected-resource')) {
+      return json(200, { resource: `${origin}/mcp`, authorization_servers: [origin] })
+    }
+    if (http.includes('oauth-authorization-server')) return json(200, metadataOf(origin))
+    const error_description = 'The refresh token again-and-again is not known.'
+    if (http === 'POST /token') return json(400, { error: 'invalid_grant', error_description })
+    return json(401, {})
+  })
+  const authProvider = providerOf(
+    () => 'old',
+    () => {},
+  )
+
+  const error: unknown = await mcpTools(server.url, { authProvider }).catch((one: unknown) => one)
+
+  expect(error).toMatchObject({
+    kind: 'auth',
+    message: expect.stringMatching(/^Signing in .* failed/),
+  })
+  expect(error).not.toHaveProperty('cause')
+})
+
 test('[MCP19] a token that is refused is renewed once, and the request sent again', async () => {
   let token = 'old'
-  const metadata = (origin: string) => ({
-    issuer: origin,
-    authorization_endpoint: `${origin}/authorize`,
-    token_endpoint: `${origin}/token`,
-    response_types_supported: ['code'],
-  })
   const { server, tools } = await connectTo(
     ({ http, headers }, response) => {
       const origin = `http://${headers.host}`
@@ -58,7 +126,7 @@ test('[MCP19] a token that is refused is renewed once, and the request sent agai
       if (http.includes('oauth-protected-resource')) {
         return json({ resource: `${origin}/mcp`, authorization_servers: [origin] })
       }
-      if (http.includes('oauth-authorization-server')) return json(metadata(origin))
+      if (http.includes('oauth-authorization-server')) return json(metadataOf(origin))
       if (http === 'POST /token') return json({ access_token: 'new', token_type: 'Bearer' })
       if (headers.authorization === 'Bearer new') return false
       response.writeHead(401).end()
@@ -103,6 +171,21 @@ test('[MCP19] a server that never ends what it says about signing in is an error
   await expect(connecting).rejects.toMatchObject({ kind: 'auth' })
   expect(closed).toBeGreaterThan(0)
 })
+
+function refuse(response: ServerResponse, answer: object): true {
+  response.writeHead(200, { 'content-type': 'application/json' })
+  response.end(JSON.stringify({ jsonrpc: '2.0', ...answer }))
+  return true
+}
+
+function metadataOf(origin: string): object {
+  return {
+    issuer: origin,
+    authorization_endpoint: `${origin}/authorize`,
+    token_endpoint: `${origin}/token`,
+    response_types_supported: ['code'],
+  }
+}
 
 function providerOf(token: () => string, save: (token: string) => void): OAuthClientProvider {
   return {

@@ -29,7 +29,7 @@ export function createCallLogs(): CallLogs {
       if (method !== 'notifications/message' || open.size === 0) return
       const { level, logger, data } = params
       const words = typeof data === 'string' ? data : (JSON.stringify(data) ?? '')
-      const from = typeof logger === 'string' ? `${String(level)} ${logger}` : String(level)
+      const from = [level, logger].filter((one) => typeof one === 'string').join(' ')
       const line = cutEnd(`${from}: ${words}`, 2000)
       for (const write of open) write(line)
     },

@@ -3,6 +3,7 @@ import { untilAborted } from '../internal/abort.ts'
 import { startOfText } from '../model/http/body-text.ts'
 import { refusalOf } from './http-refusal.ts'
 import { McpServerError } from './mcp-server-error.ts'
+import type { Secrets } from './secrets.ts'
 import type { Session } from './transport.ts'
 
 /** How an MCP server is reached by HTTP. */
@@ -38,10 +39,11 @@ export type SendRequest = (sent: Sent) => Promise<Response>
 export function createRequests(
   url: URL,
   { headers, authProvider, fetch: send = globalThis.fetch }: McpHttpOptions,
-  session: Session,
+  { session, secrets }: { readonly session: Session; readonly secrets: Pick<Secrets, 'note'> },
 ): SendRequest {
   return async function ask(sent, isRepeated = false): Promise<Response> {
     const ready = { ...sent, headers: await headersWith(sent.headers) }
+    secrets.note(ready.headers)
     // A redirect would carry the headers elsewhere: none is followed.
     const response = await answerTo(() => send(url, { ...ready, redirect: 'manual' }), sent.signal)
     if (response.ok) return response

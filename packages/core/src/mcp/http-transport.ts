@@ -5,6 +5,7 @@ import { createRequests, type McpHttpOptions, type SendRequest } from './http-re
 import { isMcpServerError, McpServerError } from './mcp-server-error.ts'
 import { pause } from './pause.ts'
 import { type Place, readAnswers } from './read-answers.ts'
+import { createSecrets, type Secrets } from './secrets.ts'
 import type { EndableTransport, Session } from './transport.ts'
 
 /** Milliseconds that a message without an answer may take. */
@@ -60,8 +61,10 @@ export function createHttpTransport(
       return Promise.resolve()
     },
   }
+  const secrets = createSecrets()
   const line: Line = {
-    ask: createRequests(url, options, session),
+    ask: createRequests(url, options, { session, secrets }),
+    secrets,
     transport,
     session,
     closed: closing.signal,
@@ -76,6 +79,7 @@ export function createHttpTransport(
 /** The state that the functions of one connection share. */
 interface Line {
   readonly ask: SendRequest
+  readonly secrets: Secrets
   readonly transport: EndableTransport
   readonly session: Session
   readonly closed: AbortSignal
@@ -173,12 +177,13 @@ async function listenOn(line: Line): Promise<boolean> {
   return false
 }
 
-function readingOf({ transport }: Line, signal: AbortSignal, request?: string | number) {
+function readingOf({ transport, secrets }: Line, signal: AbortSignal, request?: string | number) {
   return {
     signal,
+    hide: secrets.hide,
     ...(request !== undefined && { request }),
     deliver: (message: JSONRPCMessage) => {
-      transport.onmessage?.(message)
+      transport.onmessage?.(secrets.withoutIn(message))
       return transport.room?.()
     },
   }

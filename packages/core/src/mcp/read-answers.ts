@@ -17,6 +17,8 @@ interface Reading {
   readonly signal: AbortSignal
   /** The request whose answer ends the reading. Default: nothing does but the end of the body. */
   readonly request?: string | number
+  /** The text of a message without what it quotes of the request. */
+  readonly hide: (text: string) => string
   /** Takes a message. No more of the body is read until the promise resolves, if there is one. */
   readonly deliver: (message: JSONRPCMessage) => Promise<void> | undefined
 }
@@ -38,7 +40,9 @@ export async function readAnswers(
   if (!isStream && !type.startsWith('application/json')) {
     void response.body?.cancel().catch(() => undefined)
     throw outOfRules(
-      type === '' ? 'it answers with nothing' : `it answers with ${type.slice(0, 100)}`,
+      type === ''
+        ? 'it answers with nothing'
+        : `it answers with ${reading.hide(type).slice(0, 100)}`,
     )
   }
   const body = openText(response)
@@ -51,13 +55,13 @@ export async function readAnswers(
     body.close()
   }
 
-  async function readStream(at: Place, { request, deliver, signal }: Reading): Promise<boolean> {
+  async function readStream(at: Place, { signal, ...taking }: Reading): Promise<boolean> {
     const parse = createEventParser(longest)
     for (let text = await next(signal); text !== undefined; text = await next(signal)) {
       for (const { id, event = '', data } of eventsIn(parse, text)) {
         if (id) at.after = headerOf(id)
         if (data.trim() === '' || (event !== '' && event !== 'message')) continue
-        const isAnswered = await handOn(data, request, deliver)
+        const isAnswered = await handOn(data, taking)
         signal.throwIfAborted()
         if (isAnswered) return true
       }
@@ -65,13 +69,13 @@ export async function readAnswers(
     return false
   }
 
-  async function readWhole({ request, deliver, signal }: Reading): Promise<boolean> {
+  async function readWhole({ signal, ...taking }: Reading): Promise<boolean> {
     let whole = ''
     for (let text = await next(signal); text !== undefined; text = await next(signal)) {
       whole += text
       if (whole.length > longest) throw tooLarge()
     }
-    return handOn(whole, request, deliver)
+    return handOn(whole, taking)
   }
 
   async function next(signal: AbortSignal): Promise<string | undefined> {
@@ -107,11 +111,10 @@ function eventsIn(
 
 async function handOn(
   text: string,
-  request: string | number | undefined,
-  deliver: Reading['deliver'],
+  { request, hide, deliver }: Omit<Reading, 'signal'>,
 ): Promise<boolean> {
   if (hasTooManyValues(text)) throw tooLarge()
-  const json = tryJson(text)
+  const json = tryJson(hide(text))
   if (json !== undefined && !isJson(json))
     throw outOfRules(
       `a message of it is nested deeper than ${maxDepth} levels, or has a number that is none`,

@@ -62,6 +62,11 @@ test.for<readonly [block: unknown, part: unknown, file?: object]>([
     text('[A block of type "resource_link" was left out: it cannot be read.]'),
   ],
   [{ type: 'video' }, text('[A block of type "video" was left out: it cannot be read.]')],
+  [{ type: { toString: 1 } }, text('[A block of type "unknown" was left out: it cannot be read.]')],
+  [
+    { type: 'resource', resource: { uri: { toString: 1 }, text: 'Hello.' } },
+    text('unknown\nHello.'),
+  ],
   [7, text('[A block of type "unknown" was left out: it cannot be read.]')],
 ])('[MCP4] reads each kind of block, and loses none in silence: %j', ([block, part, file]) => {
   expect(readContent([block])).toEqual({ content: [part], files: file ? [file] : [] })

@@ -102,7 +102,7 @@ function nameOf(uri: unknown, otherwise: string): string {
 }
 
 function lineOf(value: unknown): string {
-  return cutEnd(String(value), 500)
+  return cutEnd(typeof value === 'string' ? value : 'unknown', 500)
 }
 
 function leftOut(type: unknown): Part {

@@ -3,6 +3,7 @@ import {
   extractWWWAuthenticateParams,
   type OAuthClientProvider,
 } from '@modelcontextprotocol/sdk/client/auth.js'
+import { OAuthError } from '@modelcontextprotocol/sdk/server/auth/errors.js'
 import { untilAborted } from '../internal/abort.ts'
 import { defined } from '../internal/defined.ts'
 import { startOfText } from '../model/http/body-text.ts'
@@ -32,7 +33,8 @@ export async function signIn(
     throw new McpServerError(
       'auth',
       `Signing in to the MCP server at ${url.host} failed. Check the authProvider and the authorization server.`,
-      { cause },
+      // What the authorization server says may quote a token, or the secret of the client.
+      cause instanceof OAuthError ? {} : { cause },
     )
   })
   if (outcome === 'AUTHORIZED') return true

@@ -130,6 +130,21 @@ test.each<[string, readonly Event[]]>([
   expect((await failureOf(events)).error).toMatchObject({ kind: 'protocol' })
 })
 
+const deepError = `${'{"error":'.repeat(49_000)}1${'}'.repeat(49_000)}`
+
+test.each([
+  ['of an API that names its events', anthropic, `event: error\ndata: ${deepError}`],
+  ['of a server before such an API', anthropic, `data: {"type":"error","error":${deepError}}`],
+  ['of an API that names none', openai, `event: error\ndata: ${deepError}`],
+])(
+  '[M9] an error in a stream, nested without measure, is garbled: %s',
+  async (_, adapter, event) => {
+    expect((await failureOfText(adapter, [`${event}\n\n`])).error).toMatchObject({
+      kind: 'protocol',
+    })
+  },
+)
+
 test('[M8] a block of many fields is not copied with every delta', async () => {
   const growing = Array.from({ length: 300 }, () => grow({ type: 'own', text: 'x' }))
 
@@ -173,17 +188,22 @@ async function cpuMsOf(events: readonly Event[]): Promise<number> {
 }
 
 /** The error of an answer with these events, which has no end. */
-async function failureOf(events: readonly Event[]): Promise<ModelError> {
+function failureOf(events: readonly Event[]): Promise<ModelError> {
   const lines = events.map((event) => {
     const name = typeof event.type === 'string' ? `event: ${event.type}\n` : ''
     return `${name}data: ${JSON.stringify(event)}\n\n`
   })
   const isAnthropic = events.some(({ type }) => type !== undefined)
+  return failureOfText(isAnthropic ? anthropic : openai, lines)
+}
+
+async function failureOfText(
+  adapter: typeof anthropic | typeof openai,
+  lines: string[],
+): Promise<ModelError> {
   const headers = { 'content-type': 'text/event-stream' }
   const fetch = async () => new Response(new Blob(lines), { headers })
-  const model = isAnthropic
-    ? anthropic({ model: 'm', apiKey: null, fetch })
-    : openai({ model: 'm', apiKey: null, fetch })
+  const model = adapter({ model: 'm', apiKey: null, fetch })
   const { signal } = new AbortController()
   try {
     for await (const _ of model.stream(question, { signal }));

@@ -31,6 +31,16 @@ test('[D52] one of this version is read as it is, with what it holds that is not
   expect(readStoredEvent(event, 0, changes)).toBe(event)
 })
 
+test.each([undefined, -1, 'x', { toString: 1 }, [[]]])(
+  '[D53] one with the number %j is refused',
+  (seq) => {
+    expect(readStoredEvent({ ...newest, v: 1, seq }, 0)).toMatchObject({
+      kind: 'damaged',
+      message: expect.stringContaining('is damaged at event 0: its seq is '),
+    })
+  },
+)
+
 test('[D51] one of a later version is refused with what to do', () => {
   expect(readStoredEvent({ ...newest, v: 4 }, 0, changes)).toMatchObject({
     kind: 'newer',

@@ -1,3 +1,4 @@
+import { messageOf } from '../internal/message-of.ts'
 import { type DurableEvent, ephemeralTypes } from '../kernel/events.ts'
 import { StorageError } from '../storage/port.ts'
 import { envelope, eventShapes } from './event-shapes.ts'
@@ -17,7 +18,7 @@ export function readStoredEvent(
   const event = lifted(value, all)
   if (event === 'newer') return newer(seq, `a version above ${all.length + 1}`)
   if (!event) return damaged(seq, 'it must be an object whose v is the number of a version')
-  if (event['seq'] !== seq) return damaged(seq, `its seq is ${String(event['seq'])}`)
+  if (event['seq'] !== seq) return damaged(seq, `its seq is ${messageOf(event['seq'])}`)
   const { type } = event
   if (typeof type !== 'string') return damaged(seq, 'its type must be a text')
   const shape = shapes.get(type)

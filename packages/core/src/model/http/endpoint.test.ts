@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createEndpoint, type EndpointOptions } from './endpoint.ts'
 import { redacted } from './redacted.ts'
+import { createKeyFilter } from './without-keys.ts'
 
 const place = { model: 'm', baseURL: 'https://models.test/v1/' }
 
@@ -22,6 +23,16 @@ describe('[I36] what a server quotes', () => {
     const { target } = createEndpoint(place, { headers })
 
     expect(redacted(said, target)).not.toMatch(/horse|abcdefgh|tokentoken/)
+  })
+
+  test('[M11] is free of the token of a header, in an answer as well', () => {
+    const token = 'token-token-token-1'
+    const { target } = createEndpoint(place, { headers: { authorization: `Bearer ${token}` } })
+    const said = { type: 'text_delta', contentIndex: 0, delta: `It is ${token}.` } as const
+
+    const chunks = [...createKeyFilter(target.keys)([said])]
+
+    expect(chunks).toEqual([{ ...said, delta: 'It is [secret].' }])
   })
 })
 

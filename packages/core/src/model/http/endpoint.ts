@@ -48,7 +48,8 @@ export function createEndpoint(
   const own = fetch && createBreaker(() => performance.now())
   const valuesOf = (names: RegExp) =>
     Object.entries(headers).flatMap(([name, value]) =>
-      value !== null && names.test(name) ? [value] : [],
+      // A server may quote the token of "Bearer …" alone.
+      value !== null && names.test(name) ? [value, ...value.split(/[\s;,=]+/)] : [],
     )
   const keys = () => [...sent, ...secrets(), ...valuesOf(/auth|key|token|secret|cookie/i)]
   return {

@@ -8,7 +8,7 @@ export interface Target {
   readonly model: string
   /** The keys of the last requests, which a server may quote. */
   readonly keys: () => readonly string[]
-  /** All that was sent and may be secret: keys and headers. */
+  /** All that was sent and may be secret: keys and headers, whole and in pieces. */
   readonly secrets: () => readonly string[]
 }
 

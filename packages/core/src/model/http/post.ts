@@ -1,4 +1,4 @@
-import { startOfText } from './body-text.ts'
+import { openText, startOfText } from './body-text.ts'
 import type { Endpoint, EndpointOptions } from './endpoint.ts'
 import { Failed, failure } from './failures.ts'
 
@@ -27,7 +27,10 @@ export async function post(
   const response = await answerTo(() => send(`${endpoint.baseURL}${request.path}`, init))
   const { ok, status, headers } = response
   if (ok) return response
-  if (isRedirect(response)) throw new Failed({ what: 'redirect' })
+  if (isRedirect(response)) {
+    openText(response).close()
+    throw new Failed({ what: 'redirect' })
+  }
   throw new Failed({ what: 'refused', status, headers, said: await startOfText(response) })
 
   async function answerTo(ask: () => Promise<Response>): Promise<Response> {

@@ -112,11 +112,14 @@ export async function* readEvents(
 
 /**
  * The JSON in the data of an event, `undefined` if it is none. Throws a `ModelError` for more than a page reads at
- * once.
+ * once, and for what no event could hold.
  */
 export function valueIn(data: string): Json | undefined {
   if (hasTooManyValues(data)) throw garbled(`an event has more than ${mostValues} values`)
-  return tryJson(data)
+  const value = tryJson(data)
+  // An event that is nested too deeply could not be stored, and the words of an error could not be looked for in it.
+  if (value !== undefined && !isJson(value)) throw garbled('an event cannot be kept')
+  return value
 }
 
 /** The object in the data of an event. Throws a `ModelError` if there is none. */
@@ -124,8 +127,6 @@ export function parseEvent(data: string): JsonObject {
   const event = valueIn(data)
   if (event === undefined) throw garbled('an event is not JSON')
   if (!isJsonObject(event)) throw garbled('an event is no object')
-  // An event that is nested too deeply could not be stored.
-  if (!isJson(event)) throw garbled('an event cannot be kept')
   return event
 }
 

@@ -81,6 +81,16 @@ describe('[M11] a key in an answer', () => {
     expect(chunks.at(-1)).toMatchObject({ explanation: 'Not with [secret].' })
   })
 
+  test('is taken out of a refusal even if it is short, because that becomes an error', () => {
+    const filter = createKeyFilter(() => ['pass-123', 'no'])
+    const usage = { inputTokens: 1, outputTokens: 1 }
+    const refusal = { type: 'finish', stopReason: 'refusal', usage } as const
+
+    const [chunk] = filter([{ ...refusal, explanation: 'no, not with pass-123' }])
+
+    expect(chunk).toEqual({ ...refusal, explanation: 'no, not with [secret]' })
+  })
+
   test('of fewer than 16 characters is a word', () => {
     const filter = createKeyFilter(() => ['ollama'])
 

@@ -3,6 +3,9 @@ import type { ModelChunk } from '../port.ts'
 /** Keys shorter than this are not hidden, because servers that need no key are given plain words as keys. */
 const shortestKey = 16
 
+/** No error quotes even such a key. */
+const shortestInError = 6
+
 /** The number of characters by which the start of a key is recognised: fewer would match many words. */
 const startChars = 4
 
@@ -17,7 +20,8 @@ interface Growing {
 }
 
 // The library's type is `any`; a chunk that was written as JSON is read as the same chunk.
-const parse: (text: string) => ModelChunk = JSON.parse
+const parse: (text: string) => Own<ModelChunk> = JSON.parse
+type Own<Chunk> = Chunk extends unknown ? { -readonly [Name in keyof Chunk]: Chunk[Name] } : never
 
 /** Takes the keys out of the chunks of one answer, also where two deltas have a part of one each. */
 export function createKeyFilter(
@@ -35,7 +39,7 @@ export function createKeyFilter(
     const isNear = keys.some((key) => (said + plain).includes(key.slice(0, startChars)))
     const text = said + (isNear ? plain : added.slice(0, added.length - rest.length))
     const found = keys.map((key) => text.indexOf(key)).filter((at) => at >= 0)
-    const clean = keys.reduce((rest, key) => rest.replaceAll(key, mark), text)
+    const clean = without(keys, text)
     const from = Math.min(said.length, ...found)
     const to = Math.max(from, startOfKey(clean))
     blocks.set(chunk.contentIndex, {
@@ -57,18 +61,10 @@ export function createKeyFilter(
     return start
   }
 
-  function whole(chunk: ModelChunk): ModelChunk {
-    const text = JSON.stringify(chunk)
-    const clean = keys.reduce(
-      (rest, key) => rest.replaceAll(JSON.stringify(key).slice(1, -1), mark),
-      text,
-    )
-    return clean === text ? chunk : parse(clean)
-  }
-
   return function* (chunks) {
     // A key is read for each request, before its answer comes.
-    keys = keysOf().filter((key) => key.length >= shortestKey)
+    const all = keysOf().filter((key) => key.length >= shortestInError)
+    keys = all.filter((key) => key.length >= shortestKey)
     for (const chunk of chunks) {
       if ('delta' in chunk) {
         yield* grow(chunk)
@@ -77,9 +73,17 @@ export function createKeyFilter(
       // The block ends here, so the text that was held back is no key.
       const held = 'contentIndex' in chunk && blocks.get(chunk.contentIndex)?.held
       if (held && held.delta !== '') yield held
-      yield whole(chunk)
+      const written = keys.map((key) => JSON.stringify(key).slice(1, -1))
+      const own = parse(without(written, JSON.stringify(chunk)))
+      // It becomes an error.
+      if ('explanation' in own) own.explanation = without(all, own.explanation)
+      yield own
     }
   }
+}
+
+function without(keys: readonly string[], text: string): string {
+  return keys.reduce((rest, key) => rest.replaceAll(key, mark), text)
 }
 
 /** JSON without unnecessary escapes. An escape at its end that may be incomplete is returned as `rest`. */

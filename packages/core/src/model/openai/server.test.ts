@@ -183,6 +183,19 @@ describe('over a real connection', () => {
     expect(server.seen).toHaveLength(before + 1)
   })
 
+  test('[M7] leaves no connection open to a redirect whose body does not end', async () => {
+    const closed = new Promise((resolve) => {
+      server.enqueue((response) => {
+        response.on('close', resolve)
+        response.writeHead(307, { location: `${server.baseURL}/chat/completions` })
+        response.write('Go')
+      })
+    })
+
+    expect(await failureOf(ask())).toMatchObject({ kind: 'protocol' })
+    await closed
+  })
+
   test('leaves cookies to the origin of the page', async () => {
     const fetch = scriptedFetch()
 

@@ -11,7 +11,7 @@ export function engineFailure(error: unknown, hasBegun: boolean): ModelError {
   if (known) return failure(known[1], known[2])
   return hasBegun
     ? truncated()
-    : failure('overloaded', 'The engine in this page failed. Try again, or load the model again.')
+    : failure('overloaded', 'The engine failed. Try again or load the model again.')
 }
 
 function textOf(error: unknown): string {
@@ -36,21 +36,21 @@ const meanings: readonly (readonly [RegExp, RunErrorKind, string])[] = [
   [
     /^(UserMessageContentErrorForNonVLM|UnsupportedContentPartError|CannotFindImageEmbedError|PrefillChunkSizeSmallerThanImageError|UnsupportedImageURLError)/,
     'bad_request',
-    'The model cannot read this image. Leave it out, or choose a model that reads images.',
+    'The model cannot read this image. Leave it out or choose a model that can.',
   ],
   [
     /^GrammarMatcherInitError/,
     'bad_request',
-    'The engine cannot hold the answer to the input of these tools. Simplify their schemas.',
+    'The engine cannot hold the answer to these tools. Simplify them.',
   ],
   [
     /^DeviceLostError|device (was|is) lost|already (been )?disposed|out of memory/i,
     'bad_request',
-    'The engine lost its graphics device, most often for want of memory. Load the model again, or a smaller one.',
+    'The engine lost its graphics device, often for want of memory. Load the model again or a smaller one.',
   ],
   [
     /^(WebGPUNot|ShaderF16Support|FeatureSupport)/,
     'bad_request',
-    'This browser cannot run the model. Choose a smaller one, or another browser.',
+    'This browser cannot run the model. Choose a smaller one or another browser.',
   ],
 ]

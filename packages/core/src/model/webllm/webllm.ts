@@ -85,23 +85,21 @@ function toBody(request: ModelRequest, options: WebLLMOptions): WebLLMRequest {
 
 /** An engine does not show the model the schema, and a model that does not expect it writes white space without end. */
 function askFor(schema: JsonObject): string {
-  return `Answer with one JSON object of this JSON Schema and nothing else: ${JSON.stringify(schema)}`
+  return `Answer with nothing but one JSON object of this JSON Schema: ${JSON.stringify(schema)}`
 }
 
 function toMessage({ role, parts }: HeldMessage): WebLLMMessage {
   const texts = parts.flatMap((part) => (part.type === 'text' ? part.text : []))
   const said = texts.join('\n\n')
-  if (role === 'assistant') return { role, content: said }
   const images = parts.flatMap((part) =>
     part.type === 'text' ? [] : `data:${part.mediaType};base64,${part.data}`,
   )
-  if (images.length === 0) return { role, content: said }
+  if (role === 'assistant' || images.length === 0) return { role, content: said }
   // The engine takes only one text for each message.
-  const text = said === '' ? [] : [{ type: 'text', text: said } as const]
   return {
     role,
     content: [
-      ...text,
+      ...(said === '' ? [] : [{ type: 'text', text: said } as const]),
       ...images.map((url) => ({ type: 'image_url', image_url: { url } }) as const),
     ],
   }

@@ -1,0 +1,44 @@
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import { redacted } from '../model/http/redacted.ts'
+
+/** The tokens of the last requests, which a server may quote. */
+export interface Secrets {
+  /** Remembers what of the headers of a request is secret. */
+  readonly note: (headers: Headers) => void
+  /** The text of a message with `[secret]` in place of each token. Short ones may be words, and stay. */
+  readonly hide: (text: string) => string
+  /** The message, without any token if it is an error. */
+  readonly withoutIn: (message: JSONRPCMessage) => JSONRPCMessage
+}
+
+const secretNames = /auth|key|token|secret|cookie/i
+const shortest = 16
+/** Those of requests that are long over are not quoted any more. */
+const mostRemembered = 32
+
+export function createSecrets(): Secrets {
+  const sent: string[] = []
+  return {
+    note: (headers) => {
+      for (const [name, value] of headers) {
+        if (!secretNames.test(name)) continue
+        // A server may quote the token of "Bearer …" alone.
+        const pieces = [value, ...value.split(/[\s;,=]+/)]
+        sent.push(...pieces.filter((piece) => piece !== '' && !sent.includes(piece)))
+      }
+      sent.splice(0, sent.length - mostRemembered)
+    },
+    hide: (text) =>
+      sent
+        .filter((secret) => secret.length >= shortest)
+        // Some servers write a slash in JSON as two characters.
+        .flatMap((secret) => [secret, secret.replaceAll('/', '\\/')])
+        .reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text),
+    withoutIn: (message) => {
+      if (!('error' in message)) return message
+      const { error } = message
+      const said = redacted(error.message, { secrets: () => sent })
+      return { ...message, error: { ...error, message: said } }
+    },
+  }
+}
