@@ -60,8 +60,10 @@ export function answerBeside(outcome: Outcome): string {
 function describeTable(table: Table): string {
   const { file, rows, columns } = table
   const names = columns.slice(0, 40).map(({ name, type }) => `${inCode(name)} (${type})`)
-  const text = `${inCode(table.table)} (from ${asWritten(file)}) has **${toText(rows)}** rows, and the columns `
-  return [`${text}${names.join(', ')}.`, ...notesOf(table)].join('\n\n')
+  const count = `**${toText(rows)}** ${rows === 1 ? 'row' : 'rows'}`
+  const text = `${inCode(table.table)} (from ${asWritten(file)}) has ${count}, and the columns `
+  const more = columns.length > names.length ? ` and ${columns.length - names.length} more` : ''
+  return [`${text}${names.join(', ')}${more}.`, ...notesOf(table)].join('\n\n')
 }
 
 function notesOf({ notes }: Table): readonly string[] {

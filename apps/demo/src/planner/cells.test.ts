@@ -38,6 +38,14 @@ test('quotes what a file says of itself, and what failed, as it is', async () =>
   expect(html).not.toMatch(/<em>|<a /)
 })
 
+test('says how many columns it does not name', async () => {
+  const header = Array.from({ length: 60 }, (_, at) => `c${at}`).join()
+
+  const { text } = await startTalk().ask('load the file', { 'w.csv': `${header}\n${header}\n` })
+  expect(text).toContain('has **1** row, and the columns ')
+  expect(text).toContain('`c39` (text) and 20 more.')
+})
+
 test('writes a year without a mark for thousands', async () => {
   const file = { 'films.csv': 'film,year\nAlien,1979\nIt,2017\nUs,2017\n' }
 
