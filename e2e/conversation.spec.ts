@@ -154,3 +154,40 @@ test.describe('on a phone', () => {
     await expectRest(chat)
   })
 })
+
+test('in a window as small as at a zoom of 400 % the conversation can be read', async ({
+  chat,
+}) => {
+  const { page } = chat
+  await chat.ask('help')
+  await chat.ended()
+  await page.setViewportSize({ width: 320, height: 256 })
+
+  for (const part of [page.getByRole('log'), chat.composer, page.getByText('Timeline, events')]) {
+    await part.scrollIntoViewIfNeeded()
+    await expect(part).toBeInViewport({ ratio: 0.9 })
+  }
+  const box = await page.getByRole('log').boundingBox()
+  expect(box?.height).toBeGreaterThan(120)
+})
+
+test('a print has all of the conversation, in dark ink', async ({ chat }) => {
+  const { page } = chat
+  await page.emulateMedia({ colorScheme: 'dark' })
+  for (let at = 0; at < 3; at += 1) {
+    await chat.ask('help')
+    await chat.ended()
+  }
+  const length = await page.getByRole('log').evaluate((log) => log.scrollHeight)
+  await page.emulateMedia({ colorScheme: 'dark', media: 'print' })
+
+  const printed = await page.evaluate(() => ({
+    length: document.documentElement.scrollHeight,
+    ink: getComputedStyle(document.documentElement).color,
+  }))
+  expect(printed.length).toBeGreaterThan(length / 2)
+  expect(printed.ink).toBe('rgb(25, 26, 28)')
+  await expect(chat.composer).toBeHidden()
+  await expect(page.getByRole('button', { name: 'New chat' })).toBeHidden()
+  await page.emulateMedia({ media: null, colorScheme: null })
+})

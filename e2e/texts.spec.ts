@@ -207,6 +207,41 @@ test('arguments of 5 MB are shown from their start', async ({ chat }) => {
   expectResponsive(await tasks())
 })
 
+test('a text of 5 MB that is pasted becomes a file to send', async ({ chat }) => {
+  const { page } = chat
+  const pasted = await page.evaluateHandle(() => 'word '.repeat(1_000_000))
+  await chat.composer.focus()
+  const tasks = await watchTasks(page)
+
+  await page.evaluate((text) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', text)
+    const paste = { clipboardData, bubbles: true, cancelable: true }
+    const isOurs = !document.activeElement?.dispatchEvent(new ClipboardEvent('paste', paste))
+    if (!isOurs) document.execCommand('insertText', false, text)
+  }, pasted)
+  await chat.composer.pressSequentially('still here')
+
+  await expect(chat.composer).toHaveValue('still here')
+  await expect(page.getByRole('list', { name: 'Files to send' })).toContainText('pasted.txt')
+  expectResponsive(await tasks())
+})
+
+test('a question of a megabyte is not opened in a field', async ({ chat }) => {
+  const { page } = chat
+  await chat.ask('short')
+  await chat.ended()
+  await page.evaluate(() => window.offthread.agent.prompt('word '.repeat(200_000)))
+  const tasks = await watchTasks(page)
+
+  await page.locator('.edit-button').last().click({ force: true })
+  await chat.composer.press('ArrowUp')
+
+  await expect(page.locator('.edit-button').last()).toHaveAttribute('title', 'Too long to edit')
+  await expect(page.locator('.editor-field')).toHaveCount(0)
+  expectResponsive(await tasks())
+})
+
 function textChunks(text: string, pieces: number): readonly ModelChunk[] {
   const size = Math.ceil(text.length / pieces)
   const deltas = Array.from({ length: pieces }, (_, at) => text.slice(at * size, (at + 1) * size))

@@ -1,7 +1,13 @@
 import type { Agent } from '@offthread/core'
 import { useAgentSelector } from '@offthread/react'
 import * as Parts from '@offthread/react/composer'
-import { type KeyboardEvent as KeyEvent, type ReactNode, useEffect, useLayoutEffect } from 'react'
+import {
+  type ClipboardEvent,
+  type KeyboardEvent as KeyEvent,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+} from 'react'
 import { Icon } from '../ui/icon.tsx'
 import { composerId, focusComposer, hasTouchKeyboard } from './focus-composer.ts'
 import { QueueChip, type QueueChipProps } from './queue-chip.tsx'
@@ -87,10 +93,22 @@ function Field({
       className="composer-field"
       aria-label="Message"
       placeholder={placeholder}
-      onPaste={({ clipboardData }) => onFiles?.(clipboardData.files)}
+      onPaste={(event) => onFiles?.(filesIn(event))}
       onKeyDown={onKeyDown}
     />
   )
+}
+
+/** A field lays out all of its text at each key. */
+const mostPasted = 100_000
+
+/** What is pasted as files: a long text is one. */
+function filesIn(event: ClipboardEvent): Iterable<File> {
+  const { files } = event.clipboardData
+  const text = event.clipboardData.getData('text/plain')
+  if (files.length > 0 || text.length <= mostPasted) return files
+  event.preventDefault()
+  return [new File([text], 'pasted.txt', { type: 'text/plain' })]
 }
 
 /** Fits the height of the field to its text, in browsers without `field-sizing`. */

@@ -1,7 +1,7 @@
 import type { Agent, Part, UserMessage } from '@offthread/core'
 import * as Composer from '@offthread/react/composer'
 import * as Message from '@offthread/react/message'
-import { type ReactNode, useId } from 'react'
+import { type MouseEvent, type ReactNode, useId } from 'react'
 import { PlainText } from '../text/long-text.tsx'
 import { textOfParts } from '../text/text-of-parts.ts'
 import { CopyIcon } from '../ui/copy-icon.tsx'
@@ -50,12 +50,22 @@ export function Question(props: QuestionProps): ReactNode {
           className="action-button edit-button"
           aria-label="Edit the question"
           title="Edit"
+          {...(typed.length > mostEdited && tooLong)}
         >
           <Icon name="pen" />
         </Message.Edit>
       </div>
     </Message.Root>
   )
+}
+
+/** A field lays out all of its text at each key. */
+const mostEdited = 100_000
+
+const tooLong = {
+  'aria-disabled': true,
+  title: 'Too long to edit',
+  onClick: (event: MouseEvent) => event.preventDefault(),
 }
 
 function isNoText({ type }: Part): boolean {

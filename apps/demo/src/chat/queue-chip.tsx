@@ -76,6 +76,7 @@ const mostChars = 120
 /** What the message says, on one line. */
 function shortText({ content }: QueuedMessage, wordsOf = (text: string) => text): string {
   const words = content.flatMap((part) => (part.type === 'text' ? [wordsOf(part.text)] : []))
-  const line = words.join(', ').replace(/\s+/g, ' ')
+  const start = words.join(', ').slice(0, 10 * mostChars)
+  const line = start.replace(/\s+/g, ' ')
   return line.length > mostChars ? `${line.slice(0, mostChars - 1)}…` : line
 }

@@ -5,10 +5,11 @@ import { parseJson } from '../text/parse-json.ts'
 import { loadedTableSchema, sqlQuery } from '../tools/definitions.ts'
 import { type Conversation, type Outcome, outputOf } from './conversation.ts'
 import { createReader } from './question.ts'
-import type { Reading, Table } from './reading.ts'
+import { isAmount, type Reading, type Table } from './reading.ts'
 
 /** The answer to a question. Every number in it is from the result of the query. */
-export function answerReading({ show, keys }: Reading, outcome: Outcome): string {
+export function answerReading(reading: Reading, outcome: Outcome): string {
+  const { show, keys, measure, table } = reading
   const result = outputOf(outcome, sqlQuery.outputSchema)
   if (!result) return answerTool(outcome)
   const [first = []] = result.rows
@@ -18,7 +19,9 @@ export function answerReading({ show, keys }: Reading, outcome: Outcome): string
     return `**${toText(result.rowCount)}** of them:\n\n${toMarkdown(result, whole)}`
   if (keys.length > 0) return toMarkdown(result, keys.length)
   if (first.at(-1) === null) return 'No row has a value to compute that from.'
-  return show === 'share' ? `**${percent} %**: ${value} of ${total}.` : `**${value}**`
+  if (show === 'share') return `**${percent} %**: ${value} of ${total}.`
+  const isYear = measure.column && measure.as !== 'different' && !isAmount(measure.column, table)
+  return `**${isYear ? first[0] : value}**`
 }
 
 /** Tools whose results are written for people. */
@@ -33,7 +36,7 @@ export function answerTool(outcome: Outcome): string {
   const offers = repairs.length > 0 ? `\n\n${offer(repairs)}` : ''
   if (outcome.failed && /^Cancelled by the user/.test(text)) return `${what} was cancelled.`
   if (outcome.failed && /^The user did not allow/.test(text)) return `${what} was not allowed.`
-  if (outcome.failed) return `${what} failed: ${text.trim().slice(0, 600)}${offers}`
+  if (outcome.failed) return `${what} failed: ${asWritten(text.trim().slice(0, 600))}${offers}`
   const rows = outputOf(outcome, sqlQuery.outputSchema)
   if (rows) return toMarkdown(rows, whole)
   const table = outputOf(outcome, loadedTableSchema)
@@ -57,12 +60,14 @@ export function answerBeside(outcome: Outcome): string {
 function describeTable(table: Table): string {
   const { file, rows, columns } = table
   const names = columns.slice(0, 40).map(({ name, type }) => `${inCode(name)} (${type})`)
-  const text = `${inCode(table.table)} (from ${file}) has **${toText(rows)}** rows, and the columns `
-  return [`${text}${names.join(', ')}.`, ...notesOf(table)].join('\n\n')
+  const count = `**${toText(rows)}** ${rows === 1 ? 'row' : 'rows'}`
+  const text = `${inCode(table.table)} (from ${asWritten(file)}) has ${count}, and the columns `
+  const more = columns.length > names.length ? ` and ${columns.length - names.length} more` : ''
+  return [`${text}${names.join(', ')}${more}.`, ...notesOf(table)].join('\n\n')
 }
 
 function notesOf({ notes }: Table): readonly string[] {
-  return notes.map((note) => `Note: ${note}`)
+  return notes.map((note) => `Note: ${asWritten(note)}`)
 }
 
 /**
@@ -72,7 +77,7 @@ function notesOf({ notes }: Table): readonly string[] {
 function toMarkdown({ columns, rows, rowCount }: Result, names: number): string {
   const toCell = (cell: Cell, at: number): string => {
     const text = at < names ? String(cell ?? '(empty)') : toText(cell)
-    return text.replace(/\s+/g, ' ').replaceAll('|', '\\|').slice(0, 120)
+    return asWritten(text.replace(/\s+/g, ' ').slice(0, 120))
   }
   const isNumeric = (at: number) => rows.every((row) => typeof (row[at] ?? 0) === 'number')
   const isRight = (at: number) => at >= names || (names === whole && isNumeric(at))
@@ -106,6 +111,11 @@ export function inCode(text: string): string {
   return `\`${text.replaceAll('`', "'").replace(/\s+/g, ' ')}\``
 }
 
+/** Text of a file or a tool, in which nothing is Markdown: `5*3*2` stays what it is, and no address becomes a link. */
+function asWritten(text: string): string {
+  return text.replace(/[\\`*[\]<>|~&#]|(?<!\w)_|_(?!\w)|_(?=_)|:(?=\/\/)|(?<=mailto):/gi, '\\$&')
+}
+
 /** Text of a file, in which only bold words and points of lists are shown as Markdown. */
 function inWords(text: string): string {
   return text.slice(0, 4000).replace(/[\\`[\]<>|_~#]/g, '\\$&')
@@ -132,7 +142,7 @@ export const blindness =
 
 /** Why a question is not answered, and the nearest questions that can be. */
 export function refusal(unknown: readonly string[], nearest: readonly string[]): string {
-  const words = unknown.slice(0, 5).map((word) => `“${word}”`)
+  const words = unknown.slice(0, 5).map((word) => `“${asWritten(word)}”`)
   const strange = `I do not know what ${words.join(', ')} means here`
   const why = words.length > 0 ? strange : 'I cannot read this in just one way'
   const text = `${why}, so I do not answer. ${introduction}\n\nDo you mean one of these?`

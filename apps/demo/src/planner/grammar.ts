@@ -11,6 +11,7 @@ import {
   type Reading,
   type Table,
   toReading,
+  yesAndNo,
 } from './reading.ts'
 import { isLow, signOf, statisticOf, type Token, toWords } from './words.ts'
 
@@ -33,8 +34,9 @@ function wholeOf(items: readonly Item[]): Part | undefined {
   if (/^A?[wl]+F*r(?:[Fr]|AF)*$/.test(kinds)) return merged(items, { show: 'rows' })
   if (/^A?[wl]*p?gc(?:[Fr]|AF)*$/.test(kinds)) return figure(items, 'histogram')
   if (/^A?[wl]*(?:p?oc[aAV]?c|pcVc)(?:[Fr]|AF)*$/.test(kinds)) return figure(items, 'scatter')
-  const isNamed = /^A?[wl]+c(?:[Fr]|AF)*$/.test(kinds) && key && !isNumeric(key.column)
-  return isNamed ? merged(items, { keys: [key] }) : undefined
+  // “What was ordered” asks for no dates.
+  const isName = key && !isNumeric(key.column) && (key.part || !isDate(key.column))
+  return isName && /^A?[wl]+c(?:[Fr]|AF)*$/.test(kinds) ? merged(items, { keys: [key] }) : undefined
 }
 
 /** A plot of the numbers of the rows themselves. */
@@ -55,6 +57,7 @@ function isSound(reading: Reading, items: readonly Item[]): boolean {
   // A share needs one part and one whole: with more groups or filters it is open which one is the whole.
   if (show === 'share') return keys.length + filters.length === 1
   if (isPlot) return keys.length === 1
+  if (keys.length === 0 && items.some(({ text }) => text === 'who')) return false
   // “Mean per month”: of the values, or of the sums of the months?
   const isLoose = items.some(({ kind, text }) => kind === 'K' && !text.startsWith('by'))
   return !(isLoose && measure.as === 'mean' && keys.some(({ part }) => part))
@@ -68,14 +71,15 @@ type Rule = readonly [RegExp, string, (items: readonly Item[], table: Table) => 
  */
 const rules: readonly Rule[] = [
   [/cc/y, 'c', datePart],
-  [/(?<![sxndgoV])ce?Bq[aA]q/y, 'F', filter],
+  [/(?<![sxndgoV])ce?B(?:q[aA]q|z[aA]z)|Bz[aA]z/y, 'F', filter],
   [/(?<![sxndgoV])ce?[->S]?[zqv"](?:[aA,]+[zqv"])+/y, 'F', filter],
   [/(?<![sxndgoV])ce?[->S]?[zqv"]/y, 'F', filter],
   [/>qc|-?v(?:[aA,]+v)*c|-?v(?:[aA,]+v)+/y, 'F', filter],
   [/-?v|(?<!f)S?z|cE|Wc/y, 'F', filter],
   [/e|f(?!z)|,/y, '', () => ({})],
   [/nF*r/y, 'M', (items) => merged(items, { measure: {} })],
-  [/nF*d?c/y, 'M', different],
+  // “Returned orders” counts orders.
+  [/nF*(?:dc|c(?!F*r))/y, 'M', different],
   [/sF*r?c/y, 'M', statistic],
   [/xF*r?c/y, 'X', statistic],
   [/tq?cb[MXr]|[wq]*(?:kc|cF*(?:X|xM|m[Mr]))/y, 'H', ranking],
@@ -138,16 +142,26 @@ function filter(items: readonly Item[]): Part | undefined {
   if (values.length < given.length || (find(items, '>S') && !isOrdered)) return undefined
   // Over 5 or 7 is over one of them.
   if (values.length > 1 && !find(items, 'B') && !sign.startsWith('is')) return undefined
-  if (find(items, 'B')) return { filters: within(key.column, values) }
+  if (find(items, 'B')) return { filters: within(key, values) }
+  // Without a discount of 0, or one that is missing?
+  if (find(items, 'W')?.text !== 'missing' && find(items, 'W') && !isLeftOut(key.column))
+    return undefined
   const keys = find(items, 'A') ? [{ column: key.column }] : []
   return keys.length > 0 && sign !== 'is'
     ? undefined
     : { filters: [{ ...key, sign, values }], keys }
 }
 
-export function within(column: Column, values: Filter['values']): readonly Filter[] {
+/** Whether only an empty field can mean that there is none. */
+function isLeftOut(column: Column): boolean {
+  const { empty, min = 1, max = 1 } = column
+  const hasZero = isNumeric(column) && Number(min) <= 0 && Number(max) >= 0
+  return empty > 0 && !hasZero && yesAndNo(column).no === undefined
+}
+
+export function within(key: Key, values: Filter['values']): readonly Filter[] {
   const signs = ['at least', 'at most'] as const
-  return signs.map((sign, at) => ({ column, sign, values: values.slice(at, at + 1) }))
+  return signs.map((sign, at) => ({ ...key, sign, values: values.slice(at, at + 1) }))
 }
 
 function valueAs({ column, part }: Key, item: Item): string | number | undefined {
@@ -185,8 +199,10 @@ function addsUp({ name }: Column): boolean {
 
 /** “How many cities”: different ones. How many of an amount is another question. */
 function different(items: readonly Item[], table: Table): Part | undefined {
-  const column = find(items, 'c')?.key?.column
-  if (!column || (isAmount(column, table) && !find(items, 'd'))) return undefined
+  const { column, part } = find(items, 'c')?.key ?? {}
+  if (!column || part) return undefined
+  const isNoName = isAmount(column, table) || isDate(column) || yesAndNo(column).yes
+  if (isNoName && !find(items, 'd')) return undefined
   return merged(items, { measure: namesRows(column, table) ? {} : { column, as: 'different' } })
 }
 

@@ -7,7 +7,16 @@ import {
   type Part,
   type Table,
 } from './reading.ts'
-import { datePartOf, kindsOf, monthOf, numbersOf, type Token, toStem, toWords } from './words.ts'
+import {
+  datePartOf,
+  kindsOf,
+  kindsOfCode,
+  monthOf,
+  numbersOf,
+  type Token,
+  toStem,
+  toWords,
+} from './words.ts'
 
 /** A piece of a question, in one of the meanings that it may have. */
 export interface Item {
@@ -55,7 +64,8 @@ function itemsOf(span: readonly Token[], { table, columns, values, rows }: Names
   const phrase = span.map((token) => token.text.toLowerCase()).join(' ')
   const isQuoted = span.some(({ kind }) => kind === 'quoted')
   if (!first || (isQuoted && second)) return []
-  const kinds = isQuoted ? [] : kindsOf(phrase)
+  const toKinds = first.kind === 'code' && !second ? kindsOfCode : kindsOf
+  const kinds = isQuoted ? [] : toKinds(phrase)
   const isName = first.kind !== 'mark' && span.at(-1)?.kind !== 'mark'
   const hasCommas = table.notes.some((note) => note.includes('has decimal commas'))
   const numbers = isQuoted ? [] : numbersOf(phrase, hasCommas)
@@ -70,8 +80,8 @@ function itemsOf(span: readonly Token[], { table, columns, values, rows }: Names
     (column) => isAmount(column, table) || !namesRows(column, table),
   )
   const isRows = isName && rows.has(toStem(text)) && !isColumn
-  // A value that is a number, or a word of the grammar without a meaning, counts as a value only after its column.
-  const kindOfValue = kinds.includes('') || numbers.length > 0 ? '"' : 'v'
+    // A value that is a number counts as a value only after its column.
+    const kindOfValue = numbers.length > 0 ? '"' : 'v'
   const items: readonly Item[] = [
     ...kinds.map((kind) => ({ kind, text: phrase })),
     ...keys.map((key) => ({ kind: 'c', text, key })),

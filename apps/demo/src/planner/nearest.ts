@@ -11,6 +11,7 @@ import {
   namesRows,
   type Part,
   type Table,
+  yesAndNo,
 } from './reading.ts'
 import { isLow, monthOf, signOf, statisticOf, toStem, toWords } from './words.ts'
 
@@ -60,17 +61,22 @@ export function guessFrom(items: readonly Item[], { table, rows }: Names): reado
     if (measure) measures.push([{ measure }, measure.column ? 7 : 5])
     if (keys.length > 0) groups.push([{ keys }, 5])
   }
+  for (const { key } of open) if (key?.part) groups.push([{ keys: [key] }, 4])
   const weights = table.columns.map((column) => ({ column, score: weightOf(column, said) }))
   const heaviest = weights.toSorted((one, other) => other.score - one.score).slice(0, mostColumns)
   for (const { column, score } of weights.filter((one) => heaviest.includes(one))) {
-    const limit = limitOn(column, items)
+    const limit =
+      score > 2 ? [...limitOn(column, items), ...haveOrNot(column, items)] : limitOn(column, items)
     if (limit.length > 0) limits.push([{ filters: [...filters, ...limit] }, base + score + 0.25])
     const isLast = isDate(column) && find(items, 'm') && score > 0
     if (isLast) measures.push([{ measure: { column, as: 'max' } }, score + 2])
     // A ranking needs a column, even if none was named.
-    const least = find(items, 't') ? 0.5 : find(items, 'm') && namesRows(column, table) ? 1.5 : -9
+    const isMost = find(items, 'm') ?? (find(items, 'w') && find(items, 'X'))
+    const least = find(items, 't') ? 0.5 : isMost && namesRows(column, table) ? 1.5 : -9
+    // “Orders” may be rows, not what is in `ordered_on`.
+    const group = score > 2 || find(items, 'bKHtmXp') ? score : Math.min(score, 0.5) - 0.6
     const isFor = isAmount(column, table)
-    if (!isFor) groups.push([{ keys: [toKey(column)] }, score || least])
+    if (!isFor) groups.push([{ keys: [toKey(column)] }, score ? group : least])
     for (const [at, as] of statistics.entries())
       measures.push([{ measure: { column, as } }, isFor ? score - at / 2 : -99])
   }
@@ -106,8 +112,19 @@ function limitOn(column: Column, items: readonly Item[]): readonly Filter[] {
   const name = textsOf('?').filter(isName).join(' ')
   const isOpen = !column.values && !isDate(column) && name !== '' && name !== items[0]?.text
   if (!isNumeric(column)) return isOpen ? [{ column, sign: 'is', values: [name] }] : []
-  if (textsOf('B').length > 0 && numbers.length === 2) return within(column, numbers)
+  const [year] = numbers
+  if (year && isInTime({ column }) && numbers.length === 1 && year > 1500 && year < 2200)
+    return [{ column, sign: signOf(find(items, '>S')?.text ?? 'is'), values: [year] }]
+  if (textsOf('B').length > 0 && numbers.length === 2) return within({ column }, numbers)
   return sign && numbers.length === 1 ? [{ column, sign: signOf(sign), values: numbers }] : []
+}
+
+/** “returned”, “without newsletter”, “no discount” */
+function haveOrNot(column: Column, items: readonly Item[]): readonly Filter[] {
+  const isNot = find(items, '-W') !== undefined
+  const { yes, no } = yesAndNo(column)
+  const value = isNumeric(column) && isNot ? 0 : isNot ? no : yes
+  return value === undefined ? [] : [{ column, sign: 'is', values: [value] }]
 }
 
 function shapesOf(part: Part, items: readonly Item[]): readonly Part[] {
@@ -120,6 +137,7 @@ function shapesOf(part: Part, items: readonly Item[]): readonly Part[] {
   const count = Number(find(items, 'q')?.text ?? (find(items, 'w') ? 1 : 5))
   const isPart = !measure?.column && keys.length + filters.length === 1
   if (find(items, 'h') && isPart) return [{ show: 'share' }]
+  if (find(items, 'l') && !key && !measure?.column) return [{ show: 'rows' }, {}]
   if (key && find(items, 'p')) return [{ isPlot: true }]
   if (key && ranked) return [{ top: { count, end } }, {}]
   return key?.part ? [{}, { keys: [toKey(key.column)] }] : [{}]

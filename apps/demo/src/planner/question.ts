@@ -21,7 +21,7 @@ export function createReader(tables: readonly Table[]) {
   }
   const askForSome = (readings: readonly Reading[], most: number): readonly string[] => {
     const questions: string[] = []
-    for (const reading of distinct(readings).slice(0, 30))
+    for (const reading of readings)
       if (questions.length < most) questions.push(...[askFor(reading) ?? []].flat())
     return questions
   }
@@ -47,7 +47,7 @@ export function createReader(tables: readonly Table[]) {
     })
     const best = guesses.sort((one, other) => other.score - one.score)
     const likely = best.slice(0, mostGuesses).map(({ reading }) => reading)
-    const near = [...possible, ...likely, ...chips]
+    const near = distinct([...distinct([...possible, ...likely]).slice(0, 30), ...chips])
     const isUnknown = ({ text }: Token) =>
       ways.every(({ way }) => way.some((item) => item.kind === '?' && item.text === text))
     const unknown = tokens.filter(isUnknown).map(({ text }) => text)

@@ -12,13 +12,21 @@ export function isNumeric({ type }: Column): boolean {
 export function isAmount(column: Column, table: Table): boolean {
   const { name, type, min = 0, max = 0 } = column
   const isName = /(?:^|[^a-z])(?:id|nr|no|code|key|year.*)$|[a-z](?:Id|ID|No)$/i.test(name)
+  const gaps = column === table.columns[0] ? table.rows / 2 : 0
   const isSerial =
-    type === 'integer' && namesRows(column, table) && Number(max) - Number(min) < table.rows * 1.5
+    type === 'integer' && namesRows(column, table) && Number(max) - Number(min) < table.rows + gaps
   return isNumeric(column) && !isName && !(isSerial && table.rows > 9)
 }
 
 export function namesRows({ distinct, empty }: Column, { rows }: Table): boolean {
   return distinct === rows && empty === 0
+}
+
+/** The values of a column that says of each row whether something is so. */
+export function yesAndNo({ values = [] }: Column): { yes?: string; no?: string } {
+  const yes = values.find((value) => /^(?:yes|true|y|ja)$/i.test(value))
+  const no = values.find((value) => /^(?:no|false|n|nein|none)$/i.test(value))
+  return values.length <= 2 ? { ...(yes && { yes }), ...(no && { no }) } : {}
 }
 
 export function isDate(column: Column): boolean {

@@ -542,7 +542,7 @@ test('has facts that need no file, and offers questions about them', async () =>
   expect(buttons).toContain('mean of diameter_km by kind')
   expect(text).toContain('| Jupiter | 317.8 |')
   const { text: own } = await startTalk().ask('Load planets', { planets: 'a,b\n1,2\n' })
-  expect(own).toContain('has **1** rows')
+  expect(own).toContain('has **1** row,')
 })
 
 test('without a table it says what to do, and offers the questions that bring one', async () => {

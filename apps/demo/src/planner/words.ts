@@ -23,19 +23,19 @@ const phrases = {
   S: 'before|since|after',
   f: 'from',
   w: 'which|what|who',
-  l: 'list|show|display',
+  l: 'list|show|display|show us',
   h: 'share|percentage|percent|proportion|%',
   p: 'plot|draw|chart|chart of',
   g: 'histogram|distribution',
   o: 'scatter|scatter plot|scatter chart|scatterplot',
   V: 'against|vs|versus',
   // These change nothing about what a question of this grammar asks.
-  '': 'in total|overall|altogether|like to know|want to know|need to know|that are|that were|who are|who were|which are|which were',
+  '': 'give us|tell us|in total|overall|altogether|like to know|want to know|need to know|that are|that were|who are|who were|which are|which were',
 }
 
 const stopWords =
   `the a an of in at on for with was were be been there do does did have has had having we i me my our
-  us you your please can could would like want need tell give see find get calculate compute what's all where whose also then
+  you your please can could would like want need tell give see find get calculate compute what's all where whose also then
   hi hello hey thanks know during . ? ! : ; ( ) ' ’ - – — … $ € £`.split(/\s+/)
 
 const kindsByPhrase = new Map<string, readonly string[]>(stopWords.map((word) => [word, ['']]))
@@ -53,7 +53,7 @@ export function statisticOf(word: string): Statistic {
 }
 
 export function isLow(word: string): boolean {
-  return /^(?:min|low|small|earl|few|least|bottom)/.test(word)
+  return /^(?:min|low|small|earl|few|least|bottom|cheap|short)/.test(word)
 }
 
 export function signOf(word: string): Sign {
@@ -95,7 +95,10 @@ export function numbersOf(text: string, hasCommas: boolean): readonly number[] {
   return [...new Set(numbers)]
 }
 
-/** A word of a question, with the blanks after it; of a quotation, the text inside the quotes. */
+/**
+ * A word of a question, with the blanks after it; of a quotation, the text inside the quotes. A `code` is a word in capitals
+ * among others that are not.
+ */
 export interface Token {
   readonly kind: string
   readonly text: string
@@ -109,8 +112,15 @@ export function toTokens(text: string): readonly Token[] {
   return [...text.matchAll(pattern)].map(({ groups: { gap = '', ...kinds } = {} }) => {
     const [kind = '', raw = ''] = Object.entries(kinds).find(([, found]) => found) ?? []
     const inside = kind === 'quoted' ? raw.slice(1, -1).replaceAll('""', '"') : raw
-    return { kind, text: inside, gap }
+    // “in the US”, “spent in IN”
+    const isCode = kind === 'word' && /^\p{Lu}{2,}$/u.test(raw) && /\p{Ll}/u.test(text)
+    return { kind: isCode ? 'code' : kind, text: inside, gap }
   })
+}
+
+/** The kinds of a code: it is a value rather than a small word that says nothing. */
+export function kindsOfCode(phrase: string): readonly string[] {
+  return kindsOf(phrase).filter((kind) => kind !== '' && kind !== 'e')
 }
 
 /** A form that all spellings of a name share: `Unit price`, `unit_price`, `unitPrices`. */

@@ -190,6 +190,14 @@ describe('types are those of the whole column', () => {
     expect(states.at(-1)).toEqual({ read: text.length, total: text.length, rows: 30_000 })
   })
 
+  test('and numbers that are written with more than digits are noted', async () => {
+    const text = 'n,p,phone,when\n"1,234.50",12%,030 12,2024\n"2,000",$5,030 13,2025\n'
+    expect((await load(text)).notes).toEqual([
+      'Column "n" is text, because its numbers have more than digits: "1,234.50", for example. Without that they can be computed with.',
+      'Column "p" is text, because its numbers have more than digits: "12%", for example. Without that they can be computed with.',
+    ])
+  })
+
   test('and a few texts among numbers are noted', async () => {
     const text = ['v', ...Array.from({ length: 99 }, (_, i) => String(i)), 'n/a'].join('\n')
     expect((await load(text)).notes).toEqual([
@@ -358,7 +366,9 @@ describe('rejects with a sentence', () => {
 
   test('too many columns', async () => {
     const header = Array.from({ length: 2001 }, (_, i) => `c${i}`).join(',')
-    await expect(load(`${header}\n${','.repeat(2000)}\n`)).rejects.toThrow('too many columns')
+    await expect(load(`${header}\n${','.repeat(2000)}\n`)).rejects.toThrow(
+      'The file has 2,001 columns, and a table holds no more than 2,000. Leave some out.',
+    )
   })
 })
 

@@ -18,8 +18,20 @@ interface TableOptions {
   readonly columns: readonly TypedColumn[]
 }
 
+// The limit of SQLite.
+const mostColumns = 2000
+
+function tooManyColumns(count: number): ToolError {
+  const [has, holds] = [count, mostColumns].map((number) => number.toLocaleString('en'))
+  return new ToolError(
+    'failed',
+    `The file has ${has} columns, and a table holds no more than ${holds}. Leave some out.`,
+  )
+}
+
 export function createTableWriter(sqlite: Sqlite3Static, options: TableOptions) {
   const { table, columns } = options
+  if (columns.length > mostColumns) throw tooManyColumns(columns.length)
   const db = new sqlite.oo1.DB(':memory:')
   let written = 0
   const insert = guarded(0, () => prepareInsert(db, options))

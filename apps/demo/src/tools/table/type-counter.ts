@@ -1,5 +1,12 @@
 import { counted } from '../../text/quantity.ts'
-import { type Cell, type ColumnType, type FieldType, withPoint } from './cell-type.ts'
+import {
+  type Cell,
+  type ColumnType,
+  type FieldType,
+  isNumber,
+  typeOfText,
+  withPoint,
+} from './cell-type.ts'
 import type { RowReader } from './row-reader.ts'
 
 export interface TypedColumn {
@@ -76,6 +83,14 @@ function widest(counts: Counts = none): Omit<TypedColumn, 'name'> {
 
 const fewTexts = 0.05
 
+/** A number with thousands separators, a currency or a percent sign. */
+function isDecorated(text: string): boolean {
+  const plain = text
+    .replace(/^\s*[$€£¥]?\s*|\s*[%$€£¥]?\s*$/g, '')
+    .replace(/(?<=\d),(?=\d{3})/g, '')
+  return plain !== text && isNumber(typeOfText(plain))
+}
+
 function noteOn(name: string, counts: Counts = none): readonly string[] {
   const { integer, real, date, text, decimal_comma: clear, unclear_comma: unclear } = counts
   if (widest(counts).hasCommas) {
@@ -88,6 +103,10 @@ function noteOn(name: string, counts: Counts = none): readonly string[] {
   const texts = text + (areNumbers ? 0 : commas)
   const numbers = integer + real + (areNumbers ? commas : 0)
   const most = Math.max(numbers, date)
+  if (texts > most * fewTexts && isDecorated(counts.firstText)) {
+    const all = `its numbers have more than digits: ${JSON.stringify(counts.firstText)}, for example`
+    return [`Column "${name}" is text, because ${all}. Without that they can be computed with.`]
+  }
   if (texts === 0 || texts > most * fewTexts) return []
   const all = (texts + numbers + date).toLocaleString('en')
   const what = most === numbers ? 'cannot be stored as a number' : 'is no date'
