@@ -71,10 +71,10 @@ export function judgeIdleness(session: Session): void {
     if (clock.pending().length > 0) judge.broken('I25', 'dispose leaves a timer')
   }
   if (world.desk.run() !== 'none' || isStorageStuck(session)) return
-    // Messages to other pages are collected for a moment, and the page that asked for an output waits for its check.
-    const isAwaited = world.plan.output !== undefined && session.waiting.some((one) => !one.settled)
-    if (timersOf(session) > 0 && !world.plan.pages && !isAwaited)
-      judge.broken('I25', 'a timer outlives its run')
+  // Messages to other pages are collected for a moment, and the page that asked for an output waits for its check.
+  const isAwaited = world.plan.output !== undefined && session.waiting.some((one) => !one.settled)
+  if (timersOf(session) > 0 && !world.plan.pages && !isAwaited)
+    judge.broken('I25', 'a timer outlives its run')
   if (page.workers.live() > 0) judge.broken('I25', 'a worker outlives its run')
 }
 

@@ -80,8 +80,8 @@ function itemsOf(span: readonly Token[], { table, columns, values, rows }: Names
     (column) => isAmount(column, table) || !namesRows(column, table),
   )
   const isRows = isName && rows.has(toStem(text)) && !isColumn
-    // A value that is a number counts as a value only after its column.
-    const kindOfValue = numbers.length > 0 ? '"' : 'v'
+  // A value that is a number counts as a value only after its column.
+  const kindOfValue = numbers.length > 0 ? '"' : 'v'
   const items: readonly Item[] = [
     ...kinds.map((kind) => ({ kind, text: phrase })),
     ...keys.map((key) => ({ kind: 'c', text, key })),

@@ -22,7 +22,6 @@ export function createFollower(
   { storage, sessionId, clock, ports, standing, wishes, say }: RoleOptions,
   { claimAfterMs, onGranted, onReturn, onFailure }: FollowerFates,
 ): Role {
-  const ending = new AbortController()
   const { state, replay } = ports
   const { addStored, addLive, catchUp } = createLiveOrder({ state, replay, onGap: hello })
   const showSpace = (isFull: boolean) => standing.take('follower', isFull ? 'full' : null)
@@ -44,7 +43,7 @@ export function createFollower(
     showSpace(false)
     greet()
   })
-  const stopWaiting = waitForClaim(() => storage.claim(sessionId, 'wait', ending.signal), {
+  const stopWaiting = waitForClaim((signal) => storage.claim(sessionId, 'wait', signal), {
     clock,
     claimAfterMs,
     onGranted,
@@ -52,7 +51,11 @@ export function createFollower(
       if (isEnd(error)) onFailure(error)
     },
   })
-  const stopWatchingPage = watchPageLife({ onReturn })
+  const stopWatchingPage = watchPageLife({
+    // Else it could be granted the session while it runs nothing.
+    onHide: (isKept) => isKept && stopWaiting(),
+    onReturn,
+  })
 
   return {
     held: null,
@@ -69,7 +72,6 @@ export function createFollower(
       stop()
       stopWatchingPage()
       stopWaiting()
-      ending.abort()
     },
   }
 }
@@ -87,7 +89,7 @@ const repeatMs = 2000
  * that ends this.
  */
 function waitForClaim(
-  claim: () => Promise<Claim | null>,
+  claim: (signal: AbortSignal) => Promise<Claim | null>,
   {
     clock,
     claimAfterMs,
@@ -95,19 +97,19 @@ function waitForClaim(
     onFailure,
   }: Pick<RoleOptions, 'clock'> & Omit<FollowerFates, 'onReturn'>,
 ): () => void {
-  let isOver = false
+  const ending = new AbortController()
   let cancelTimer = () => {}
 
   function wait(): void {
-    claim().then(
+    claim(ending.signal).then(
       (given) => {
-        if (given && isOver) leaveUnharmed(given, clock)
+        if (given && ending.signal.aborted) leaveUnharmed(given, clock)
         else if (given) onGranted(given)
       },
       (error: unknown) => {
-        if (isOver) return
+        if (ending.signal.aborted) return
         onFailure(error)
-        if (!isOver) cancelTimer = clock.setTimer(repeatMs, wait)
+        if (!ending.signal.aborted) cancelTimer = clock.setTimer(repeatMs, wait)
       },
     )
   }
@@ -115,7 +117,7 @@ function waitForClaim(
   if (claimAfterMs > 0) cancelTimer = clock.setTimer(claimAfterMs, wait)
   else wait()
   return () => {
-    isOver = true
+    ending.abort()
     cancelTimer()
   }
 }

@@ -6,8 +6,9 @@ import { answeredInTime } from './answered-in-time.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { keepListEntry } from './list-entry.ts'
 import type { LoadedSession } from './load-session.ts'
-import { watchPageLife } from './page-life.ts'
+import { type PageLife, watchPageLife } from './page-life.ts'
 import { createGrants } from './perform.ts'
+import type { SessionPorts } from './ports.ts'
 import { createProblemNotice } from './problem-notice.ts'
 import { patienceMs } from './release-request.ts'
 import { resumeLater } from './resume-later.ts'
@@ -123,7 +124,7 @@ function createTenure(options: OwnerOptions, claim: Claim, fates: Fates) {
   lost.addEventListener('abort', lose)
   const duties = createDuties(options, claim, journal)
   const { live, checkpoints } = duties
-  const onHide = () => handOver(options, duties, journal)
+  const onHide = handingOver(options.ports, { journal, duties, release })
   const stopWatchingPage = watchPageLife({ onHide, onReturn: () => stop() })
 
   return {
@@ -149,12 +150,12 @@ function createTenure(options: OwnerOptions, claim: Claim, fates: Fates) {
       end()
       cancelTimer()
       stopWatchingPage()
-      await endWriting(options, { journal, duties }, isKept ? null : release)
+      await endWriting(options, { journal, duties, release }, isKept)
     },
   }
 }
 
-interface Work {
+interface Work extends Pick<Claim, 'release'> {
   readonly journal: Journal
   readonly duties: ReturnType<typeof createDuties>
 }
@@ -162,27 +163,30 @@ interface Work {
 /** Waits for pending writes, and then ends the claim, unless it is kept for the next role. */
 async function endWriting(
   { clock }: OwnerOptions,
-  { journal, duties }: Work,
-  release: (() => void) | null,
+  { journal, duties, release }: Work,
+  isKept: boolean,
 ): Promise<void> {
-  if (release) journal.end()
+  if (!isKept) journal.end()
   await journal.drained()
   // The claim is released only now: late writes could bring back what the next owner removes.
-  if (release) release()
+  if (!isKept) release()
   else await answeredInTime(duties.settled(), clock)
   duties.close()
 }
 
-/** Stores what it can while the page goes away, without waiting for anything. */
-function handOver(
-  { ports }: OwnerOptions,
-  { checkpoints }: ReturnType<typeof createDuties>,
-  { rescue }: Journal,
-): void {
-  checkpoints.write()
-  // A failure while the page goes away is not a failure of the session.
-  ports.disown()
-  rescue()
+/** What stores all it can while the page goes away, without waiting for anything. */
+function handingOver(
+  { disown }: SessionPorts,
+  { journal, duties, release }: Work,
+): PageLife['onHide'] {
+  return (isPageKept) => {
+    duties.checkpoints.write()
+    // A failure while the page goes away is not a failure of the session.
+    disown()
+    journal.rescue()
+    // A page that is kept runs nothing, and would own the session for as long.
+    if (isPageKept) release()
+  }
 }
 
 /** What runs for as long as an agent is the owner. */

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createDeferred } from '../../internal/deferred.ts'
+import type { AgentEvent } from '../../kernel/events.ts'
 import { textOf } from '../../kernel/message.ts'
 import type { Model } from '../../model/port.ts'
 import { quiet } from '../../runtime/environment.fixtures.ts'
@@ -559,7 +560,7 @@ test('[D8] what has been written of an answer is stored when the page goes away'
   void owner.agent.prompt('Tell me.')
   await quiet()
 
-  page.dispatchEvent(new Event('pagehide'))
+  hide(page)
   await quiet()
 
   expect((await storage.read(sessionId)).at(-1)).toMatchObject({
@@ -577,7 +578,7 @@ test('[D85] a page that went away writes no more; one that comes back reads the 
   await owner.agent.ready
   const cut = owner.agent.prompt('Tell me.')
   await quiet()
-  page.dispatchEvent(new Event('pagehide'))
+  hide(page)
   await quiet()
   const handedOver = await storage.read(sessionId)
 
@@ -585,7 +586,7 @@ test('[D85] a page that went away writes no more; one that comes back reads the 
   await pass(5000)
   expect(await storage.read(sessionId)).toEqual(handedOver)
 
-  page.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))
+  comeBack(page)
   await pass(0)
 
   expect(await cut).toMatchObject({ reason: 'interrupted' })
@@ -610,7 +611,7 @@ test('[D85] a page that comes back follows if its session was taken, and so does
   await first.agent.prompt('Go.')
   const second = open(scriptedModel(), deaf)
   await second.agent.ready
-  gone.dispatchEvent(new Event('pagehide'))
+  hide(gone)
   stubListeners(new EventTarget())
   const third = open(scriptedModel([say('Three.')]))
   await third.agent.ready
@@ -620,7 +621,7 @@ test('[D85] a page that comes back follows if its session was taken, and so does
   await third.agent.prompt('Go on.')
   expect([first, second].map(({ agent }) => agent.getState().messages.length)).toEqual([2, 2])
 
-  gone.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))
+  comeBack(gone)
   await pass(0)
 
   expect(third.agent.getState().access).toBe('owner')
@@ -628,6 +629,42 @@ test('[D85] a page that comes back follows if its session was taken, and so does
     expect(agent.getState().access).toBe('follower')
     expect(agent.getState().messages).toEqual(third.agent.getState().messages)
   }
+})
+
+test('[D5] [D85] a page that the browser keeps for later gives its session, and its turn to own it, to one that is there', async () => {
+  const owning = stubPage()
+  const { open, pass, storage } = tabs()
+  const first = open(scriptedModel([say('Once'), hold()]))
+  await first.agent.ready
+  const waiting = new EventTarget()
+  stubListeners(waiting)
+  const second = open()
+  await second.agent.ready
+  stubListeners(new EventTarget())
+  const third = open(scriptedModel([say('Three.')]))
+  await third.agent.ready
+  const cut = first.agent.prompt('Tell me.')
+  await quiet()
+
+  for (const page of [waiting, owning]) hide(page, true)
+  await pass(0)
+
+  expect([second, third].map(accessOf)).toEqual(['follower', 'owner'])
+  expect((await storage.read(sessionId)).findLast(isCheckpoint)).toMatchObject({
+    content: [{ type: 'text', text: 'Once' }],
+  })
+  expect(third.agent.getState()).toMatchObject({ lastReason: 'interrupted' })
+  await third.agent.prompt('Go on.')
+
+  for (const page of [owning, waiting]) comeBack(page)
+  await pass(0)
+
+  expect(await cut).toMatchObject({ reason: 'interrupted' })
+  expect([first, second, third].map(accessOf)).toEqual(['follower', 'follower', 'owner'])
+  expect(first.agent.getState().messages).toEqual(third.agent.getState().messages)
+  third.agent.dispose()
+  await pass(0)
+  expect([first, second].map(accessOf).toSorted()).toEqual(['follower', 'owner'])
 })
 
 test('[D8] a checkpoint of 16,000 characters or more is written when the answer has grown by an eighth', async () => {
@@ -720,6 +757,17 @@ test('[D9] a file that cannot be stored is a warning, and stays while the page l
 })
 
 /** Where the events of the page are dispatched. */
+const accessOf = ({ agent }: Tab) => agent.getState().access
+const isCheckpoint = ({ type }: AgentEvent) => type === 'message_checkpoint'
+
+function hide(page: EventTarget, isKept = false): void {
+  page.dispatchEvent(Object.assign(new Event('pagehide'), { persisted: isKept }))
+}
+
+function comeBack(page: EventTarget): void {
+  page.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))
+}
+
 function stubPage(): EventTarget {
   const page = new EventTarget()
   stubListeners(page)
