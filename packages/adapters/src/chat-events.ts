@@ -29,7 +29,7 @@ export type ChatEvent =
       readonly content: Json
       readonly error?: string
     }
-  /** The call runs once more: its result, which was sent before, does not count. Another one follows. */
+  /** The call runs once more: its result, which was sent before, does not count. A new result follows. */
   | { readonly type: 'tool_result_retracted'; readonly tool_call_id: string }
   | {
       readonly type: 'done'

@@ -4,7 +4,7 @@ import type { SdkCall, SdkChunk, SdkReasoning, SdkText } from './sdk-types.ts'
 
 type Chunks = readonly SdkChunk[]
 
-/** The chunks that show a part. Its step has begun. */
+/** The chunks that show a part, whose step has begun already. */
 export function chunksFor({ key, part, call }: KeyedPart): Chunks {
   switch (part.type) {
     case 'text':

@@ -252,7 +252,7 @@ interface Envelope {
   readonly seq: number
   /** Set on ephemeral events only: 1, 2, 3, … after their durable one. */
   readonly sub?: number
-  /** Epoch milliseconds. A label: order is (`seq`, `sub`). */
+  /** Epoch milliseconds. Only a label for people: events are ordered by (`seq`, `sub`). */
   readonly ts: number
   readonly sessionId: string
   /** `null` outside a run. */

@@ -10,7 +10,7 @@ const didNotRunAgain = 'It did not run this time; an earlier attempt may have ha
 export const interruptedText =
   'Interrupted: the page closed or reloaded while this tool was running. It may or may not have completed. Check before retrying.'
 export const interruptedBeforeStartText: string = `Interrupted before it started. ${didNotRun}`
-// For a call that has not ended, in what readers of the conversation get. No request is sent while such a call is open.
+// For a call that has not ended, in the transcript that readers get. No request is sent while such a call is open.
 export const stillRunningText = 'Still running: there is no result yet.'
 export const notStartedYetText = 'Not started yet.'
 export const waitingForApprovalText =

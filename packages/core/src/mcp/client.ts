@@ -8,8 +8,8 @@ export function createClient(): Client {
 }
 
 /**
- * A request whose result is taken in any form: the SDK's own `listTools` and `callTool` refuse a whole list for one bad
- * entry, and compile schemas by `eval`.
+ * Sends a request, and takes its result in any form: the SDK's own `listTools` and `callTool` refuse a whole list for
+ * one bad entry, and compile schemas by `eval`.
  */
 export function askClient(
   client: Client,

@@ -140,7 +140,7 @@ async function notify(line: Line, message: JSONRPCMessage, signal: AbortSignal):
   void body?.cancel().catch(() => undefined)
 }
 
-/** A server that ignores a cancellation would hold the connection. */
+/** Ends the exchange of a cancelled request: a server that ignores the cancellation would hold the connection. */
 function endExchange({ exchanges }: Line, id: unknown): void {
   if (typeof id === 'string' || typeof id === 'number') exchanges.get(id)?.abort(abandoned)
 }

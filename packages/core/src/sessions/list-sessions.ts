@@ -12,15 +12,15 @@ export interface SessionInfo {
   readonly title: string
   /** What the agent of the session does. */
   readonly status: SessionStatus
-  /** Whether an agent has it open, in this tab or another. */
+  /** Whether an agent has the session open, in this tab or another. */
   readonly isOpen: boolean
-  /** When it was created, in epoch milliseconds. */
+  /** When the session was created, in epoch milliseconds. */
   readonly createdAt: number
-  /** When it was last written, in epoch milliseconds. */
+  /** When the session was last written, in epoch milliseconds. */
   readonly updatedAt: number
-  /** How many events it has. */
+  /** How many events the session has. */
   readonly events: number
-  /** Bytes of its files. */
+  /** The bytes of the session's files. */
   readonly bytes: number
 }
 

@@ -176,17 +176,17 @@ export interface SessionDescription {
 export interface SessionEntry extends SessionDescription {
   /** The name of the session in the storage. */
   readonly sessionId: string
-  /** When its first event was written, in epoch milliseconds. */
+  /** When the session's first event was written, in epoch milliseconds. */
   readonly createdAt: number
-  /** When its last event was written, in epoch milliseconds. */
+  /** When the session's last event was written, in epoch milliseconds. */
   readonly updatedAt: number
-  /** How many events it has. */
+  /** How many events the session has. */
   readonly events: number
-  /** Bytes kept beside its events, without caches. */
+  /** Bytes kept beside the session's events, without caches. */
   readonly bytes: number
   /** The keys of these bytes. */
   readonly keys: readonly string[]
-  /** Whether it has an owner now. */
+  /** Whether the session has an owner now. */
   readonly isOpen: boolean
 }
 

@@ -27,7 +27,7 @@ export interface FakeWorker {
   readonly progress: (value: number) => void
   readonly log: (text: string) => void
   readonly custom: (name: string) => void
-  /** The code returns a text, at once. */
+  /** The call ends with this text as its result, before the function returns. */
   readonly answer: (text: string) => void
   /** The code returns this value: checked, and made a result, as that of a real tool. */
   readonly returns: (value: unknown) => Promise<void>

@@ -85,9 +85,9 @@ export interface Execution {
   readonly ready: Promise<void>
   /** Runs the call. Resolves exactly once, whatever the code does; never rejects. */
   readonly run: (request: CallRequest, listener: CallListener) => Promise<Settlement>
-  /** Asks the running code to stop; after the grace period it is cut off. Does nothing twice. */
+  /** Asks the running code to stop; after the grace period it is cut off. A second call does nothing. */
   readonly stop: () => void
-  /** Ends what is left of it. Safe at any time, also before `ready` and after the settlement. */
+  /** Ends what is left of the execution. Safe at any time, also before `ready` and after the settlement. */
   readonly close: () => void
 }
 

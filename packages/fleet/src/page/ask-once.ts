@@ -26,7 +26,7 @@ export interface Asking {
   readonly claimed: (claim: Claim) => void
   /** Called with each frame that comes after the claim. */
   readonly frame: (data: Uint8Array) => void
-  /** Called when no process took the request now. */
+  /** Called when no process has answered, or none has room: the request may be made again. */
   readonly refused: (why: FleetError) => void
   /** Called when no process will take the request. */
   readonly failed: (error: FleetError) => void

@@ -21,9 +21,9 @@ export interface RemoteThreadOptions {
 export interface RemoteThread {
   /** Throws for what cannot be sent to another machine, and for what is too large. */
   readonly send: (message: unknown) => void
-  /** To be called with each frame that comes from it. */
+  /** Call it with each frame that comes from the thread. */
   readonly receive: (frame: Uint8Array) => void
-  /** Ends it at once, as far as its process is reached. */
+  /** Ends the thread at once, as far as its process is reached. */
   readonly close: () => void
 }
 

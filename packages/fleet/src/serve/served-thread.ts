@@ -20,11 +20,11 @@ export interface ServedThreadOptions {
 
 /** A thread that works for a page. */
 export interface ServedThread {
-  /** To be called with each frame of the page. */
+  /** Call it with each frame of the page. */
   readonly receive: (frame: Uint8Array) => void
-  /** To be called when the server says that no page listens. */
+  /** Call it when the server says that no page listens. */
   readonly undelivered: () => void
-  /** Ends it, and says so to the page. */
+  /** Ends the thread, and tells the page. */
   readonly end: () => void
 }
 

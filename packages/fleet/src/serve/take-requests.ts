@@ -2,7 +2,7 @@ import type { FleetConnection, NatsMessage } from '../wire/connection.ts'
 import { queueGroup, type Subjects } from '../wire/subjects.ts'
 
 export interface RequestDesk {
-  /** To be called when there may be room, or may be none any more. */
+  /** Call it when there may be room, or may be none any more. */
   readonly showRoom: () => void
   /** Resolves when no request is on its way any more. */
   readonly leave: () => Promise<void>

@@ -7,7 +7,7 @@ export interface ToolThread {
   readonly onMessage: (listener: (message: unknown) => void) => void
   /** Called with the reason when the thread has ended by itself. */
   readonly onEnd: (listener: (why: string) => void) => void
-  /** Ends it at once, whatever it does. Resolves when it is gone. */
+  /** Ends the thread at once, whatever it does. Resolves when it is gone. */
   readonly terminate: () => Promise<unknown>
 }
 

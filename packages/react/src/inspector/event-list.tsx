@@ -15,7 +15,7 @@ export interface EventListProps {
   readonly lines: EventLines
   /** The event that is chosen: its number in the log, from 1. */
   readonly active: number | null
-  /** Called when another one is chosen, with a click or with the arrow keys. */
+  /** Called when another event is chosen, with a click or with the arrow keys. */
   readonly onActiveChange: (position: number) => void
 }
 

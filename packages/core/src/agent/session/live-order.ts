@@ -45,7 +45,7 @@ export function createLiveOrder({ state, replay, onGap }: LiveOrderOptions): Liv
   let missed: number | null = 0
   /** The messages since the gap. They may have overtaken the next `catchUp`. */
   let waiting: SaidAs<'live'>[] = []
-  // Up to this number, the log holds the text of the answer that is being written.
+  // The number of the event up to which the log holds the text of the answer that is being written.
   let covered = state().nextSeq
 
   function add(event: AgentEvent, isRepeated = false): void {

@@ -19,7 +19,7 @@ export interface RedactionOptions {
    * Leaves the role, unless the check throws, and takes the next one. The claim is given back if none begins any more.
    */
   readonly become: (next: () => Promise<Role>, claim: Claim, check: () => void) => Promise<void>
-  /** Reads what is stored, and owns it. */
+  /** Reads the session as it is stored now, and makes the role of its owner. */
   readonly own: (claim: Claim) => Promise<Role>
   /** Resolves when no file is being written. */
   readonly filesKept: () => Promise<unknown>

@@ -18,7 +18,7 @@ interface Change extends Pick<RoleChanges, 'current' | 'become'> {
   readonly isFollowing: () => boolean
   /** Throws if the session cannot be owned. */
   readonly check: () => void
-  /** Reads what is stored, and owns it. */
+  /** Reads the session as it is stored now, and makes the role of its owner. */
   readonly inherit: (claim: Claim) => Promise<Role>
   /** Returns a function that makes the agent's present role once more. */
   readonly roleBefore: () => () => Role

@@ -13,7 +13,7 @@ export interface WatchdogOptions {
   readonly aheadMs: () => number
   /** Called with the number of messages received since the last time. */
   readonly acknowledge: (messages: number) => void
-  /** The worker is silent for too long. */
+  /** Called when the worker was silent for too long. */
   readonly failed: (message: string) => void
 }
 

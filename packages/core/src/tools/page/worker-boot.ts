@@ -18,7 +18,7 @@ import { createFloodGauge, floodText } from './flood-gauge.ts'
 export interface WorkerLike {
   /** Throws what the platform throws for data that cannot be cloned. */
   readonly postMessage: (message: unknown, transfer: MovableResource[]) => void
-  /** Ends it at once; no event is dispatched afterwards. */
+  /** Ends the worker at once; no event is dispatched afterwards. */
   readonly terminate: () => void
   /** `type` is `message`, `error` or `messageerror`. */
   readonly addEventListener: (type: string, listener: (event: Event) => void) => void
@@ -44,7 +44,7 @@ interface WorkerUser<Message = CallMessage> {
   /** The execution whose messages are read; those of any other are dropped. */
   readonly executionId: () => string | undefined
   readonly message: (message: Message) => void
-  /** The worker is of no use any more: close it. */
+  /** Called when the worker is of no use any more: close it. */
   readonly failed: (message: string) => void
 }
 

@@ -107,7 +107,10 @@ function isCode(value: unknown): value is Implementation['code'] {
 
 type TypedTool = Tool<string, ToolSchema, ToolSchema>
 
-/** A conditional type as a whole: only so the compiler infers the expected output inside the function. */
+/**
+ * The conditional type stands around the whole function type, because only so the compiler infers the expected output
+ * inside the function.
+ */
 type Code<T extends Tool, Returned> = T extends TypedTool
   ? (
       input: ParsedToolInput<T>,
