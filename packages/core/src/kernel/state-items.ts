@@ -4,7 +4,7 @@ import type { EndedRun, MessageNode, State, SubAgent } from './state.ts'
  * Names what `fold` makes of a log. Raise it whenever a state of the same log becomes another one: kept states of
  * another version are not used.
  */
-export const stateVersion = 5
+export const stateVersion = 6
 
 /**
  * A piece of a state, as JSON. Messages and ended runs come one by one, each after the one that it follows, which is

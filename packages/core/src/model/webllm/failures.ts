@@ -11,7 +11,7 @@ export function engineFailure(error: unknown, hasBegun: boolean): ModelError {
   if (known) return failure(known[1], known[2])
   return hasBegun
     ? truncated()
-    : failure('overloaded', 'The engine in this page failed. Try again, or load the model again.')
+    : failure('overloaded', 'The engine failed. Try again, or load the model again.')
 }
 
 function textOf(error: unknown): string {
@@ -46,7 +46,7 @@ const meanings: readonly (readonly [RegExp, RunErrorKind, string])[] = [
   [
     /^DeviceLostError|device (was|is) lost|already (been )?disposed|out of memory/i,
     'bad_request',
-    'The engine lost its graphics device, most often for want of memory. Load the model again, or a smaller one.',
+    'The engine lost its graphics device, often for want of memory. Load the model again, or a smaller one.',
   ],
   [
     /^(WebGPUNot|ShaderF16Support|FeatureSupport)/,

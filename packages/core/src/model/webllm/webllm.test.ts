@@ -277,7 +277,7 @@ describe.each(Object.entries(places))('an engine in the %s', (_, create) => {
     [{}, { model: 'Another-MLC' }, 'bad_request', /has not loaded this model/],
     [{}, { readsImages: true }, 'bad_request', /cannot read this image/],
     [{ answer: fails('Object has already been disposed') }, {}, 'bad_request', /lost its graphics/],
-    [{ answer: fails('Something else') }, {}, 'overloaded', /^The engine in this page failed\./],
+    [{ answer: fails('Something else') }, {}, 'overloaded', /^The engine failed\./],
   ] as const)('that refuses says why: %j %j', async (...row) => {
     const [engineOptions, options, kind, message] = row
     const { engine } = create({ answer: () => ({ tokens: ['Yes.'] }), ...engineOptions })
