@@ -76,7 +76,8 @@ function toolGrowth(before: SdkCall, part: SdkCall, call?: ToolCallView): Chunks
   }
   switch (part.state) {
     case 'input-available':
-      if (before.state === 'input-available') return []
+      // A hook may have changed it.
+      if (before.state === 'input-available') return before.input === input ? [] : [inputOf(part)]
       if (before.state !== 'approval-requested' || !call) return null
       return [responseTo(toolCallId, true), ...(call.place === 'client' ? [inputOf(part)] : [])]
     case 'approval-requested':

@@ -261,6 +261,21 @@ test.each(['auto', 'manual'] as const)(
   },
 )
 
+test('[X1] a call that the page answers has the arguments that a hook gave', async () => {
+  const hooks = { beforeToolCall: () => ({ args: { day: 'today' } }) }
+  const agent = agentOf([[call('pick')], [say('Never.')]], { hooks })
+  const chat = new Chat<UIMessage>({ transport: createChatTransport(agent) })
+
+  await chat.sendMessage({ text: 'When?' })
+
+  const shown = toUIMessages(agent.getState()).at(-1)?.parts
+  expect(shown).toMatchObject([{ type: 'step-start' }, { input: { day: 'today' } }])
+  expect(chat.lastMessage?.parts).toMatchObject([
+    { type: 'step-start' },
+    { state: 'input-available', input: { day: 'today' } },
+  ])
+})
+
 test('[X3] a run that fails is the error of the chat, and can be asked again', async () => {
   const agent = agentOf([[fail('auth', 'The key is wrong.')], [say('Better.')]])
   show(agent)

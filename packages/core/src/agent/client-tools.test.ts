@@ -423,6 +423,38 @@ test('[A9] calls that the head has moved away from are not waited for any more',
   expect(agent.getState().status).toBe('ready')
 })
 
+test.for(['auto', 'manual'] as const)(
+  '[H1] in %s mode the page reads the arguments that hooks gave, also after its answer',
+  async (toolMode) => {
+    const model = scriptedModel([call('pick', { min: 'any' })], [say('Well.')])
+    const hooks = { beforeToolCall: () => ({ args: { min: 'today' } }) }
+    const { agent } = watchedAgent({ model, tools: inClient([pick]), toolMode, hooks })
+    const seen = () => agent.getState().toolCalls.get('call_1')
+    await agent.prompt('Go.')
+
+    expect(seen()).toMatchObject({ hasValidArgs: true, args: { min: 'today' } })
+
+    await agent.addToolResult('call_1', { date: '1' })
+    if (toolMode === 'manual') await agent.continue()
+    await quiet()
+    expect(seen()).toMatchObject({ status: 'succeeded', args: { min: 'today' } })
+    expect(seen()?.argsText).toBe('{"min":"any"}')
+  },
+)
+
+test('[A6] the page reads the arguments that a person edited', async () => {
+  const asking = defineTool({ ...picking, needsApproval: true })
+  const model = scriptedModel([call('pick', { min: 'any' })], [say('Well.')])
+  const { agent } = watchedAgent({ model, tools: inClient([asking]), approvalMode: 'pause' })
+  await agent.prompt('Go.')
+  const { argsDigest = '' } = agent.getState().toolCalls.get('call_1')?.approval ?? {}
+
+  agent.respondToApproval('call_1', { decision: 'edit', argsDigest, args: { min: 'now' } })
+  await quiet()
+
+  expect(agent.getState().toolCalls.get('call_1')).toMatchObject({ args: { min: 'now' } })
+})
+
 test('[S004-12] [A1] after a reload in manual mode the calls that have their answer say so', async () => {
   const storage = memoryStorage()
   const calls = scriptedModel([call('pick'), call('pick')], [say('Well.')])

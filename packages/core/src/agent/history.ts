@@ -78,7 +78,7 @@ export function moveDrafts(runtime: Runtime, messageId: string | null): readonly
   if (messageId !== null && !findNode(runtime.state(), messageId)) {
     throw new AgentUsageError(
       'unknown_message',
-      `There is no message ${messageId} in this session. Use the id of a message as it is.`,
+      `There is no message ${messageId}. Use the id of a message as it is.`,
     )
   }
   const hadCalls = cancelOpenCalls(runtime)

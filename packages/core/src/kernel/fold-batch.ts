@@ -132,10 +132,8 @@ type DurablePart = Pick<
 // The fields that an ended call keeps. `tool_running` is ephemeral, so nothing that it brought may be kept: a replay of
 // the stored log has to give the same state.
 function durablePart(stage: Unended): DurablePart {
-  const accepted = acceptedPart(stage)
-  if (!('executionId' in stage)) return accepted
-  const { effectiveArgs, executionId, dispatchedAt } = stage
-  return { ...accepted, effectiveArgs, executionId, dispatchedAt }
+  const { effectiveArgs, executionId, dispatchedAt }: DurablePart = stage
+  return { ...acceptedPart(stage), ...defined({ effectiveArgs, executionId, dispatchedAt }) }
 }
 
 function progressOf(event: EventOf<'tool_progress'>): NonNullable<ToolCall['progress']> {

@@ -4,7 +4,7 @@ import type { EndedRun, MessageNode, State, SubAgent } from './state.ts'
  * The version of what `fold` makes of a log. Raise it whenever the same log gives another state: stored states of
  * another version are not used.
  */
-export const stateVersion = 5
+export const stateVersion = 6
 
 /**
  * A piece of a state, as JSON. Messages and ended runs come one by one, oldest first; each names the one before it by

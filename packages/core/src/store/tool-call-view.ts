@@ -1,5 +1,5 @@
 import { defined } from '../internal/defined.ts'
-import { isJsonObject, type JsonObject } from '../internal/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../internal/json.ts'
 import type { Place } from '../kernel/events.ts'
 import {
   type CallStage,
@@ -49,7 +49,7 @@ type ArgsView<Args> =
   | {
       /** The arguments are complete and fit the tool. */
       readonly hasValidArgs: true
-      /** The arguments as the model wrote them. */
+      /** The arguments as the model wrote them; where the page answers the call, as hooks and people left them. */
       readonly args: Args
     }
   | UncheckedArgs
@@ -186,12 +186,21 @@ function makeView(call: ToolCall, { place, tool }: ViewParts): ToolCallView {
   }
 }
 
+interface GivenArgs {
+  readonly args: Json
+  readonly effectiveArgs?: Json
+}
+
 function argsOf(call: ToolCall, tool: CalledTool | undefined): ArgsView<JsonObject> {
   const { stage } = call
   if (stage.kind === 'streaming') return { hasValidArgs: false }
-  const { args } = stage
-  const isValid = tool !== undefined && hasValidArgs(call) && isJsonObject(args)
-  return isValid ? { hasValidArgs: true, args } : { hasValidArgs: false, args }
+  const { args: written, effectiveArgs = written }: GivenArgs = stage
+  // What was redacted is a text.
+  const fits = hasValidArgs(call) && isJsonObject(written)
+  const args = fits && stage.place === 'client' ? effectiveArgs : written
+  return tool && fits && isJsonObject(args)
+    ? { hasValidArgs: true, args }
+    : { hasValidArgs: false, args }
 }
 
 type End = Pick<

@@ -73,5 +73,5 @@ async function stop(
 function toEvent(chunk: object): JsonObject {
   const event: Json = toJson(chunk)
   if (isObject(event)) return event
-  throw garbled('a piece of it is no object')
+  throw garbled('a piece is no object')
 }
