@@ -1,7 +1,7 @@
 import { platformClock } from '@offthread/core/host'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { type FrameListener, openFrame } from './frame.ts'
-import { frameHtml, framePolicy } from './frame-html.ts'
+import { frameHtml, framePolicy, isolatedFrameHtml } from './frame-html.ts'
 import { frameScript } from './frame-script.ts'
 import { startFrameWorker } from './frame-worker.ts'
 
@@ -60,4 +60,24 @@ test('[W10] a message of isolated code is read by its listener, so that the time
   })
 
   expect(order).toEqual(['received', 'read', 'said'])
+})
+
+test('[W19] no time counts for a frame in which the page stood still', async () => {
+  const { monotonic, setTimer } = platformClock
+  let stoodStill = 0
+  onTestFinished(() => void vi.restoreAllMocks())
+  vi.spyOn(platformClock, 'monotonic').mockImplementation(() => monotonic() + stoodStill)
+  // The first timer is due before the page has read that the frame is there.
+  vi.spyOn(platformClock, 'setTimer').mockImplementationOnce((_, callback) => setTimer(0, callback))
+
+  const said = await new Promise((resolve) => {
+    const frame = openFrame(
+      { html: isolatedFrameHtml() },
+      { kept: () => resolve('there'), failed: resolve, message: () => {} },
+    )
+    onTestFinished(frame.close)
+    stoodStill = 60_000
+  })
+
+  expect(said).toBe('there')
 })

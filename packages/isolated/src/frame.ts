@@ -1,6 +1,7 @@
-import { platformClock, type WorkerLike } from '@offthread/core/host'
+import type { WorkerLike } from '@offthread/core/host'
 import { isObject } from './is-object.ts'
 import { type IsolationProbe, probesIn } from './isolation-error.ts'
+import { setPatientTimer } from './patient-timer.ts'
 import { relayScript } from './relay-script.ts'
 import { type RelayLine, readRelayed } from './relayed.ts'
 import { workerScript } from './worker-script.ts'
@@ -59,7 +60,7 @@ export function openFrame(recipe: FrameRecipe, listener: FrameListener): Frame {
   const control = new MessageChannel()
   const wire = new MessageChannel()
   const fail = () => failed(silenceText)
-  let cancelTimer = platformClock.setTimer(loadMs, fail)
+  let cancelTimer = setPatientTimer(loadMs, fail)
 
   control.port1.onmessage = ({ data }) => {
     cancelTimer()
@@ -80,7 +81,7 @@ export function openFrame(recipe: FrameRecipe, listener: FrameListener): Frame {
     if (isHanded) return failed(removedText)
     isHanded = true
     cancelTimer()
-    cancelTimer = platformClock.setTimer(answerMs, fail)
+    cancelTimer = setPatientTimer(answerMs, fail)
     // The target is `*` because the frame has no origin. The message is no secret.
     element.contentWindow?.postMessage(
       { relay: relayScript, tool: workerScript, probe: recipe.probe },
