@@ -23,6 +23,34 @@ test('[P5] passes the frame as it is made', async () => {
   expect(document.querySelectorAll('iframe')).toHaveLength(0)
 })
 
+test('[P6] a page that stands still during the test is no way out: it is tested once more', async () => {
+  const post = vi.spyOn(BroadcastChannel.prototype, 'postMessage')
+  onTestFinished(() => void vi.restoreAllMocks())
+  post.mockImplementationOnce(() => {
+    const end = performance.now() + 4000
+    while (performance.now() < end);
+  })
+
+  await testIsolation({ html: isolatedFrameHtml() })
+
+  expect(post).toHaveBeenCalledTimes(2)
+})
+
+test('leaves no timer where the page may not make such a frame', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+  vi.spyOn(HTMLIFrameElement.prototype, 'srcdoc', 'set').mockImplementation(() => {
+    throw new TypeError('This needs a TrustedHTML.')
+  })
+  onTestFinished(() => {
+    vi.useRealTimers()
+    vi.restoreAllMocks()
+  })
+
+  await expect(testIsolation({ html: isolatedFrameHtml() })).rejects.toThrow('Trusted Types')
+
+  expect(vi.getTimerCount()).toBe(0)
+})
+
 test('[P5] without a network, the policy has to say what it stopped', async () => {
   vi.spyOn(window, 'fetch').mockRejectedValue(new TypeError('Failed to fetch'))
   onTestFinished(() => void vi.restoreAllMocks())

@@ -1,6 +1,7 @@
 import { type Frame, type FrameRecipe, openFrame } from './frame.ts'
 import { isObject } from './is-object.ts'
 import { IsolationError, type IsolationProbe, probesIn } from './isolation-error.ts'
+import { setPatientTimer } from './patient-timer.ts'
 import { probeScripts } from './probe-script.ts'
 import { leaveMarks } from './storage-marks.ts'
 
@@ -23,7 +24,10 @@ export async function testIsolation(recipe: FrameRecipe): Promise<void> {
   const [isReachable, removeMarks] = await inTime(Promise.all([arrives(url), leaveMarks(mark)]))
   const { frame: probe, worker } = probeScripts({ url, isReachable, mark, deadlineMs })
   try {
-    const escaped = await tryOut({ ...recipe, probe }, { text: worker, mark })
+    const test = () => tryOut({ ...recipe, probe }, { text: worker, mark })
+    const first = await test()
+    const { escaped, isLate } = first.isLate ? await test() : first
+    if (isLate) throw new Error(lateText)
     // Without a request of the page to compare with, a failed request proves nothing in a browser that does not report
     // why.
     const isUnknown = !isReachable && escaped.every((name) => name === 'fetch')
@@ -36,8 +40,8 @@ export async function testIsolation(recipe: FrameRecipe): Promise<void> {
 /** Rejects when it takes too long: browsers have had storage that never answers. */
 function inTime<Value>(promise: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(lateText)), selfTestMs)
-    promise.then(resolve, reject).finally(() => clearTimeout(timer))
+    const cancelTimer = setPatientTimer(selfTestMs, () => reject(new Error(lateText)))
+    promise.then(resolve, reject).finally(cancelTimer)
   })
 }
 
@@ -56,31 +60,24 @@ interface InWorker {
   readonly mark: string
 }
 
-/** The ways out that the probes find, in the frame and in its worker. */
-function tryOut(recipe: FrameRecipe, { text, mark }: InWorker): Promise<readonly IsolationProbe[]> {
+interface Outcome {
+  /** The ways out that the probes found, in the frame and in its worker. */
+  readonly escaped: readonly IsolationProbe[]
+  /** The page stood still meanwhile, so that some of them may only not have been refused in time. */
+  readonly isLate: boolean
+}
+
+function tryOut(recipe: FrameRecipe, { text, mark }: InWorker): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const found: unknown[] = []
     let missing = 2
-    const channel = new BroadcastChannel(mark)
-    const timer = setTimeout(() => end(() => reject(new Error(lateText))), selfTestMs)
-
-    const end = (settle: () => void) => {
-      clearTimeout(timer)
-      channel.close()
-      frame.close()
-      settle()
-    }
-    const add = (escaped: unknown) => {
-      found.push(...[escaped].flat())
-      missing -= 1
-      if (missing === 0) end(() => resolve(probesIn(found)))
-    }
+    // First, since it throws where the page may not make such a frame; it calls back later.
     const frame: Frame = openFrame(recipe, {
       kept: (probes) => {
         found.push(...probes)
       },
       failed: (message) => end(() => reject(new Error(message))),
-      probed: add,
+      probed: (ways) => add(ways),
       message: (_, read) => {
         const data = read()
         if (!isObject(data)) return
@@ -92,8 +89,43 @@ function tryOut(recipe: FrameRecipe, { text, mark }: InWorker): Promise<readonly
         if (data['type'] === 'probed') add(data['escaped'])
       },
     })
+    const channel = new BroadcastChannel(mark)
+    const cancelTimer = setPatientTimer(selfTestMs, () => end(() => reject(new Error(lateText))))
+    const stoodStill = watchStandstill()
+
+    const end = (settle: () => void) => {
+      cancelTimer()
+      stoodStill()
+      channel.close()
+      frame.close()
+      settle()
+    }
+    const add = (ways: unknown) => {
+      found.push(...[ways].flat())
+      missing -= 1
+      if (missing > 0) return
+      const escaped = probesIn(found)
+      const isLate = escaped.length > 0 && stoodStill()
+      end(() => resolve({ escaped, isLate }))
+    }
     frame.load({ text, network: false, probes: true })
   })
+}
+
+/** Begins to watch. The result says whether the page stood still for a good part of the time of the probes, and ends that. */
+function watchStandstill(): () => boolean {
+  let last = performance.now()
+  let longest = 0
+  const beat = () => {
+    longest = Math.max(longest, performance.now() - last)
+    last = performance.now()
+  }
+  const timer = setInterval(beat, 100)
+  return () => {
+    clearInterval(timer)
+    beat()
+    return longest > deadlineMs / 3
+  }
 }
 
 const lateText = `The isolated place could not be tested within ${selfTestMs / 1000} s. No code is run there.`
