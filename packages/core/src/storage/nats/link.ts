@@ -1,5 +1,6 @@
 import type { Clock } from '../../internal/clock.ts'
 import { createDeferred } from '../../internal/deferred.ts'
+import { reportLater } from '../../internal/report-later.ts'
 import { StorageError } from '../port.ts'
 import type { NatsConnection, NatsMessage } from './connection.ts'
 import { type Cuts, createCuts } from './cuts.ts'
@@ -135,7 +136,12 @@ function subscribeOn(
 ): () => void {
   let stop: (() => void) | null = () => {}
   const callback = (error: Error | null, message: NatsMessage) => {
-    if (!error) listener(message)
+    try {
+      if (!error) listener(message)
+    } catch (thrown) {
+      // The library would read nothing more of the connection.
+      reportLater(thrown)
+    }
   }
   use((connection) => {
     if (!stop) return

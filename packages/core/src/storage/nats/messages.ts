@@ -27,6 +27,7 @@ interface Selection {
 }
 
 interface Receiver {
+  /** What it throws breaks the delivery. */
   readonly onMessage: (message: StoredMessage) => void
   /** All that are stored were delivered. */
   readonly onIdle?: () => void
@@ -110,8 +111,12 @@ function startDelivery(
   function take(message: NatsMessage): void {
     if (isOver) return
     expectMore()
-    if (message.headers?.code === 100) takeSign(message)
-    else takeStored(message)
+    try {
+      if (message.headers?.code === 100) takeSign(message)
+      else takeStored(message)
+    } catch (error) {
+      fail(error)
+    }
   }
 
   function takeStored({ reply = '', subject, data, headers }: NatsMessage): void {
