@@ -8,6 +8,7 @@ import {
   lastMarkKey,
   type Mark,
   markKey,
+  ownKeys,
   readMark,
   toBlob,
   unsentIn,
@@ -126,7 +127,10 @@ function copyOf(
       await local.redact(sessionId, { head, epoch }, redaction)
       head += redaction.added.length
     },
-    cache: keepBytes,
+    // A file of an imported session may have any name, also that of the mark.
+    cache: async (key, data) => {
+      if (ownKeys([key]).length > 0) await keepBytes(key, data)
+    },
     keepFile: async (key, data) => {
       if (!isDerived(key)) await keepBytes(unsentKey(key), new Blob())
       await keepBytes(key, data)
