@@ -128,9 +128,7 @@ function copyOf(
       head += redaction.added.length
     },
     // A file of an imported session may have any name, also that of the mark.
-    cache: async (key, data) => {
-      if (ownKeys([key]).length > 0) await keepBytes(key, data)
-    },
+    cache: async (key, data) => void (ownKeys([key]).length > 0 && (await keepBytes(key, data))),
     keepFile: async (key, data) => {
       if (!isDerived(key)) await keepBytes(unsentKey(key), new Blob())
       await keepBytes(key, data)
