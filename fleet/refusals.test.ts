@@ -249,6 +249,24 @@ describe('[K8] what something else has written to a session', () => {
     expect((await storage.list()).map(({ sessionId }) => sessionId)).toContain('other')
   })
 
+  test.for([
+    ['damaged', undefined],
+    ['newer', { v: 9 }],
+  ] as const)(
+    'is %s also before other messages, and takes no other session with it',
+    async ([kind, header]) => {
+      const { url, publish } = await written()
+      await publish('offthread.log.s', '[]', header)
+      const wellFormed = { v: 1, epoch: 0, head: 2, base: 0, created: 1, updated: 1, at: 1 }
+      await publish('offthread.log.s', JSON.stringify(log(2).slice(1)), wellFormed)
+      const storage = storageAt(url)
+
+      await expect(storage.read('s')).rejects.toMatchObject({ kind })
+
+      expect(await storage.read('other')).toEqual(log(1))
+    },
+  )
+
   test('hides no session of a list, and none of its titles deceives', async () => {
     const { storage, publish } = await written()
     await publish('$KV.offthread.s', JSON.stringify({ v: 99 }))

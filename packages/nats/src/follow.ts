@@ -118,17 +118,11 @@ async function deliver(
       { stream: names.logs, subject: names.log(sessionId), from: seq },
       {
         onMessage: (message) => {
-          try {
-            const tail = tailOf(message)
-            origin.check(tail, next())
-            const batch = assembly.add(tail, message.data)
-            if (batch && batch.at > next()) throw new NoAnswer('late', 'an event between')
-            if (batch) take(batch.events, batch.at)
-          } catch (error) {
-            over.removeEventListener('abort', end)
-            stop()
-            reject(error)
-          }
+          const tail = tailOf(message)
+          origin.check(tail, next())
+          const batch = assembly.add(tail, message.data)
+          if (batch && batch.at > next()) throw new NoAnswer('late', 'an event between')
+          if (batch) take(batch.events, batch.at)
         },
         onBreak: (error) => {
           over.removeEventListener('abort', end)

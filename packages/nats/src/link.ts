@@ -1,5 +1,12 @@
+<<<<<<< HEAD:packages/nats/src/link.ts
 import type { Clock } from '@offthread/core/host'
 import { StorageError } from '@offthread/core/storage'
+=======
+import type { Clock } from '../../internal/clock.ts'
+import { createDeferred } from '../../internal/deferred.ts'
+import { reportLater } from '../../internal/report-later.ts'
+import { StorageError } from '../port.ts'
+>>>>>>> r3-servers:packages/core/src/storage/nats/link.ts
 import type { NatsConnection, NatsMessage } from './connection.ts'
 import { type Cuts, createCuts } from './cuts.ts'
 import { createDeferred } from './deferred.ts'
@@ -138,7 +145,12 @@ function subscribeOn(
 ): () => void {
   let stop: (() => void) | null = () => {}
   const callback = (error: Error | null, message: NatsMessage) => {
-    if (!error) listener(message)
+    try {
+      if (!error) listener(message)
+    } catch (thrown) {
+      // The library would read nothing more of the connection.
+      reportLater(thrown)
+    }
   }
   use((connection) => {
     if (!stop) return

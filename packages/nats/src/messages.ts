@@ -28,6 +28,7 @@ interface Selection {
 }
 
 interface Receiver {
+  /** What it throws breaks the delivery. */
   readonly onMessage: (message: StoredMessage) => void
   /** All stored messages were delivered. */
   readonly onIdle?: () => void
@@ -111,8 +112,12 @@ function startDelivery(
   function take(message: NatsMessage): void {
     if (isOver) return
     expectMore()
-    if (message.headers?.code === 100) takeSign(message)
-    else takeStored(message)
+    try {
+      if (message.headers?.code === 100) takeSign(message)
+      else takeStored(message)
+    } catch (error) {
+      fail(error)
+    }
   }
 
   function takeStored({ reply = '', subject, data, headers }: NatsMessage): void {

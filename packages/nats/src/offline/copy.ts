@@ -13,6 +13,7 @@ import {
   lastMarkKey,
   type Mark,
   markKey,
+  ownKeys,
   readMark,
   toBlob,
   unsentIn,
@@ -132,7 +133,8 @@ function copyOf(
       await local.redact(sessionId, { head, epoch }, redaction)
       head += redaction.added.length
     },
-    cache: keepBytes,
+    // A file of an imported session may have any name, also that of the mark.
+    cache: async (key, data) => void (ownKeys([key]).length > 0 && (await keepBytes(key, data))),
     keepFile: async (key, data) => {
       if (!isDerived(key)) await keepBytes(unsentKey(key), new Blob())
       await keepBytes(key, data)

@@ -83,6 +83,22 @@ describe('without the server', () => {
     expect(claim.lost.aborted).toBe(false)
   })
 
+  test('[K17] a file under the name of what a copy says of itself changes nothing of that', async () => {
+    const { storage, end, at } = await owner()
+    for (const key of ['offline', 'offthread:offline', 'offline:file']) {
+      await storage.writeBytes('s', key, new Blob(['{"known":1000,"keptAs":"other"}']))
+    }
+    await quiet()
+    end()
+    device.way.cut()
+
+    const again = device.open().storage
+    const { epoch } = await own(again)
+    await again.append('s', { ...at(2), epoch }, some(2, 3))
+
+    expect(await again.read('s')).toEqual(log(3))
+  })
+
   test('[K18] an owner whose claim ended meanwhile goes on, as long as no other one has written', async () => {
     const { storage, claim, states, at } = await owner()
     device.way.cut()

@@ -2,6 +2,8 @@ import type { SessionEntry } from '../port.ts'
 import { timeOf } from '../time-of.ts'
 import type { Database, Reading } from './database.ts'
 import { allOf, eventsOf } from './ranges.ts'
+import { countOf } from './requests.ts'
+import type { StoredSession } from './schema.ts'
 
 type StoredEntry = Omit<SessionEntry, 'isOpen'>
 
@@ -82,7 +84,16 @@ async function keptOf(
     transaction.objectStore('bytes').getAllKeys(allOf(sessionId)),
   ])
   if (!session || !last) return []
-  const { epoch: _, unconfirmed: __, ...shown } = session
   const keys = kept.map(([, key]) => key)
-  return [{ sessionId, ...shown, events: last.primaryKey[1] + 1, keys }]
+  return [{ sessionId, ...shownOf(session), events: last.primaryKey[1] + 1, keys }]
+}
+
+/** What a list shows has to be of its kind: one entry that is damaged must not break what shows them all. */
+function shownOf({ bytes, title, topic, status }: StoredSession) {
+  return {
+    bytes: countOf(bytes),
+    ...(typeof title === 'string' && { title }),
+    ...(typeof topic === 'string' && { topic }),
+    ...(typeof status === 'string' && { status }),
+  }
 }

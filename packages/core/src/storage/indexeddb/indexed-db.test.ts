@@ -277,6 +277,23 @@ describe('files', () => {
     },
   )
 
+  test('[D51] what is kept of a session beside its events may be damaged, and it opens and is listed', async () => {
+    const name = `test-${databases++}`
+    const storage = indexedDb({ name })
+    await storage.append('s', { head: 0, epoch: 0 }, log(2))
+    const database = await openDB(name)
+    await database.put('sessions', { title: { toString: 1 }, topic: 7, bytes: 'many' }, 's')
+    database.close()
+
+    const [entry] = await storage.list('s')
+    const claim = await storage.claim('s', 'if-free')
+    await storage.append('s', { head: 2, epoch: claim?.epoch ?? 0 }, log(3).slice(2))
+
+    expect(entry).toMatchObject({ bytes: 0, events: 2 })
+    expect([entry?.title, entry?.topic]).toEqual([undefined, undefined])
+    expect(await storage.read('s')).toEqual(log(3))
+  })
+
   test('[D135] a database of the first version opens with its events and files', async () => {
     const name = `test-${databases++}`
     const first = await openDB(name, 1, {

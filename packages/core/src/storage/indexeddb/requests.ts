@@ -129,15 +129,27 @@ export async function raiseEpoch(
   const found = await sessions.get(sessionId)
   const first = bornAt(found)
   if (joined.born !== null && joined.born !== first) throw deletedSession()
-  const known = found ?? newSession
+  const known = soundOf(found)
   await removeLoose(transaction, sessionId)
-  if (handedOver?.epoch === known.epoch) await addMissing(transaction, sessionId, handedOver)
+  if (handedOver && handedOver.epoch === known.epoch)
+    await addMissing(transaction, sessionId, handedOver)
   const epoch = await nextEpoch(transaction)
   await endEpoch(transaction, known.epoch)
   const unconfirmed = hasLeft ? 0 : known.unconfirmed
   const claimed = { ...known, epoch, born: first ?? epoch }
   await sessions.put({ ...claimed, unconfirmed: unconfirmed + 1 }, sessionId)
   return { ...claimed, unconfirmed }
+}
+
+/** What is kept of a session beside its events may be damaged: with the next claim it is sound again. */
+function soundOf(found: StoredSession = newSession): StoredSession {
+  const { epoch, unconfirmed, bytes } = found
+  const counts = { epoch: countOf(epoch), unconfirmed: countOf(unconfirmed), bytes: countOf(bytes) }
+  return { ...found, ...counts }
+}
+
+export function countOf(stored: number): number {
+  return Number.isSafeInteger(stored) ? stored : 0
 }
 
 async function addMissing(
