@@ -1,12 +1,5 @@
-<<<<<<< HEAD:packages/nats/src/link.ts
 import type { Clock } from '@offthread/core/host'
 import { StorageError } from '@offthread/core/storage'
-=======
-import type { Clock } from '../../internal/clock.ts'
-import { createDeferred } from '../../internal/deferred.ts'
-import { reportLater } from '../../internal/report-later.ts'
-import { StorageError } from '../port.ts'
->>>>>>> r3-servers:packages/core/src/storage/nats/link.ts
 import type { NatsConnection, NatsMessage } from './connection.ts'
 import { type Cuts, createCuts } from './cuts.ts'
 import { createDeferred } from './deferred.ts'
@@ -148,8 +141,10 @@ function subscribeOn(
     try {
       if (!error) listener(message)
     } catch (thrown) {
-      // The library would read nothing more of the connection.
-      reportLater(thrown)
+      // Reported as an uncaught error of the page: an error in here would stop the library from reading on.
+      queueMicrotask(() => {
+        throw thrown
+      })
     }
   }
   use((connection) => {

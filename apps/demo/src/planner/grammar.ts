@@ -34,8 +34,9 @@ function wholeOf(items: readonly Item[]): Part | undefined {
   if (/^A?[wl]+F*r(?:[Fr]|AF)*$/.test(kinds)) return merged(items, { show: 'rows' })
   if (/^A?[wl]*p?gc(?:[Fr]|AF)*$/.test(kinds)) return figure(items, 'histogram')
   if (/^A?[wl]*(?:p?oc[aAV]?c|pcVc)(?:[Fr]|AF)*$/.test(kinds)) return figure(items, 'scatter')
-  // “What was ordered” asks for no dates.
-  const isName = key && !isNumeric(key.column) && (key.part || !isDate(key.column))
+  // “What was ordered” asks for no dates, and “list members” for no number of those that are none.
+  const isFlag = key && (yesAndNo(key.column).yes || (isDate(key.column) && !key.part))
+  const isName = key && !isNumeric(key.column) && !isFlag
   return isName && /^A?[wl]+c(?:[Fr]|AF)*$/.test(kinds) ? merged(items, { keys: [key] }) : undefined
 }
 

@@ -79,7 +79,8 @@ function itemsOf(span: readonly Token[], { table, columns, values, rows }: Names
   const isColumn = columns(text, isQuoted).some(
     (column) => isAmount(column, table) || !namesRows(column, table),
   )
-  const isRows = isName && rows.has(toStem(text)) && !isColumn
+  const isSpelled = isQuoted && named.length > 0
+  const isRows = isName && rows.has(toStem(text)) && !isColumn && !isSpelled
   // A value that is a number counts as a value only after its column.
   const kindOfValue = numbers.length > 0 ? '"' : 'v'
   const items: readonly Item[] = [

@@ -10,6 +10,7 @@ import {
   type Key,
   namesRows,
   type Part,
+  type Sign,
   type Table,
   yesAndNo,
 } from './reading.ts'
@@ -51,7 +52,9 @@ export function guessFrom(items: readonly Item[], { table, rows }: Names): reado
   const word = find(items, 'sx')?.text ?? said.find((one) => /..est$/.test(one))
   const statistics = word ? [statisticOf(word)] : (['sum', 'mean'] as const)
   const read = parts.flatMap((part) => part.filters ?? [])
-  const sign = find(items, '-') ? 'is not' : 'is'
+  // “In IT, not remote”
+  const isNot = items.some(({ kind }, at) => kind === '-' && items[at + 1]?.kind !== 'c')
+  const sign = isNot ? 'is not' : 'is'
   const filters = read.map((one): Filter => (one.sign === 'is' ? { ...one, sign } : one))
   const measures: Guess[] = [[{}, find(items, 'nr') ? 3 : 1]]
   const groups: Guess[] = [[{}, 0]]
@@ -71,7 +74,7 @@ export function guessFrom(items: readonly Item[], { table, rows }: Names): reado
     const isLast = isDate(column) && find(items, 'm') && score > 0
     if (isLast) measures.push([{ measure: { column, as: 'max' } }, score + 2])
     // A ranking needs a column, even if none was named.
-    const isMost = find(items, 'm') ?? (find(items, 'w') && find(items, 'X'))
+    const isMost = find(items, 'mx') ?? (find(items, 'w') && find(items, 'X'))
     const least = find(items, 't') ? 0.5 : isMost && namesRows(column, table) ? 1.5 : -9
     // “Orders” may be rows, not what is in `ordered_on`.
     const group = score > 2 || find(items, 'bKHtmXp') ? score : Math.min(score, 0.5) - 0.6
@@ -116,14 +119,20 @@ function limitOn(column: Column, items: readonly Item[]): readonly Filter[] {
   if (year && isInTime({ column }) && numbers.length === 1 && year > 1500 && year < 2200)
     return [{ column, sign: signOf(find(items, '>S')?.text ?? 'is'), values: [year] }]
   if (textsOf('B').length > 0 && numbers.length === 2) return within({ column }, numbers)
-  return sign && numbers.length === 1 ? [{ column, sign: signOf(sign), values: numbers }] : []
+  const said = signOf(sign ?? 'is')
+  const meant = find(items, '-') ? (opposites[said] ?? said) : said
+  return sign && numbers.length === 1 ? [{ column, sign: meant, values: numbers }] : []
+}
+
+const opposites: Partial<Readonly<Record<Sign, Sign>>> = {
+  ...{ over: 'at most', 'at least': 'under', under: 'at least', 'at most': 'over' },
 }
 
 /** “returned”, “without newsletter”, “no discount” */
 function haveOrNot(column: Column, items: readonly Item[]): readonly Filter[] {
   const isNot = find(items, '-W') !== undefined
   const { yes, no } = yesAndNo(column)
-  const value = isNumeric(column) && isNot ? 0 : isNot ? no : yes
+  const value = isNumeric(column) && find(items, 'W') ? 0 : isNot ? no : yes
   return value === undefined ? [] : [{ column, sign: 'is', values: [value] }]
 }
 
@@ -134,7 +143,7 @@ function shapesOf(part: Part, items: readonly Item[]): readonly Part[] {
     return [{ show: 'histogram', keys: [{ column: measure.column }], measure: {} }]
   const ranked = find(items, 'txmkXH')
   const end = isLow(ranked?.text ?? '') ? 'bottom' : 'top'
-  const count = Number(find(items, 'q')?.text ?? (find(items, 'w') ? 1 : 5))
+  const count = Number(find(items, 'q')?.text ?? (find(items, 'wx') ? 1 : 5))
   const isPart = !measure?.column && keys.length + filters.length === 1
   if (find(items, 'h') && isPart) return [{ show: 'share' }]
   if (find(items, 'l') && !key && !measure?.column) return [{ show: 'rows' }, {}]

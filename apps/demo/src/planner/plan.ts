@@ -16,7 +16,7 @@ import { type PlannedCall, readDirectCalls, toCall } from './direct-calls.ts'
 import { mergeParts, partsText } from './merge-parts.ts'
 import { toSql } from './query.ts'
 import { createReader } from './question.ts'
-import { type Reading, toReading } from './reading.ts'
+import { type Reading, toQuestion, toReading } from './reading.ts'
 import { toPlot } from './to-plot.ts'
 
 /** The next text of the planner, and its next calls, which run side by side. Without calls the question is answered. */
@@ -114,7 +114,7 @@ function followReadings(readings: readonly Reading[], talk: Conversation): Step 
   const failures = drawn.filter(({ failed }) => failed).map(answerTool)
   const answers = asked.flatMap(({ reading, outcome }) => {
     if (!outcome) return []
-    const said = `I read this as: ${inCode(askFor(reading) ?? '')}`
+    const said = `I read this as: ${inCode(askFor(reading) ?? toQuestion(reading, true, ''))}`
     const plot = toPlot(reading, outcome)
     // A table below would push the plot out of view, and the query has the rows.
     const isDrawn = plot && outcomeOf(plot, outcomes)?.failed === false

@@ -76,6 +76,36 @@ test.for(['How many ships in the US?', 'how many ships in us'])(
   },
 )
 
+const staff = `employee,department,salary,remote,manager
+Ann,IT,5000,yes,Zed
+Bob,HR,4000,no,Zed
+Cid,IT,6000,no,Ann
+`
+
+test.for([
+  ['salary of Ann', 'sum of "salary" where "employee" is "Ann"', '**5,000**'],
+  ['number in IT not remote', 'number of rows where department is IT and remote is no', '**1**'],
+  ['salary not over 5000', 'sum of salary where salary at most 5000', '**9,000**'],
+  ['list remote employees', 'list rows where remote is yes', '| Ann | IT |'],
+  ['list remote', 'list rows where remote is yes', '| Ann | IT |'],
+  ['salary over 5 thousand', 'number of rows where salary over 5000', '**1**'],
+  ['largest employee by salary', 'top 1 employee by max of salary', '| Cid | 6,000 |'],
+] as const)('offers for “%s” what is meant', async ([question, near, answer]) => {
+  const talk = startTalk()
+  const { text, buttons } = await talk.ask(question, { 'employees.csv': staff })
+
+  expect(text).not.toContain('I read this as')
+  expect(buttons).toContain(near)
+  expect((await talk.ask(near)).text).toContain(answer)
+})
+
+test('says how it reads a question whose column is called like the table', async () => {
+  const file = { 'employees.csv': staff }
+  const { text } = await startTalk().ask('who is the manager of Ann', file)
+
+  expect(text).toContain('`number of rows by "manager" where "employee" is "Ann"`')
+})
+
 test('offers rows as well where a word is only like a column', async () => {
   const file = 'id,quantity,ordered_on\n1,5,2024-01-03\n2,2,2024-01-09\n'
 

@@ -81,9 +81,13 @@ export function monthOf(word: string): string | undefined {
 
 const small = 'zero one two three four five six seven eight nine ten'.split(' ')
 
+const units: Readonly<Record<string, number>> = { thousand: 1e3, million: 1e6, billion: 1e9 }
+
 /** The numbers that a text may mean. With decimal commas, 1.000 and 1,000 may each be two numbers. */
 export function numbersOf(text: string, hasCommas: boolean): readonly number[] {
   if (small.indexOf(text) > 0) return [small.indexOf(text)]
+  const [, some = '', unit = ''] = /^(\S+) (thousand|million|billion)$/.exec(text) ?? []
+  if (some) return numbersOf(some, hasCommas).map((number) => number * (units[unit] ?? 1))
   const withPoint = /^-?\d+(?:,\d{3})*(?:\.\d+)?$/.test(text)
   const withComma = /^-?\d+(?:\.\d{3})*(?:,\d+)?$/.test(text)
   const numbers = [
