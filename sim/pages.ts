@@ -99,7 +99,8 @@ function hidePage(session: Session, page: Page): void {
   const isSound = world.plan.appends.length === 0 && isWriting({ ...session, pages: [page] })
   const { status, messages } = page.look()
   const last = status === 'streaming' ? messages.at(-1) : undefined
-  page.hide()
+  // Only where there may be others, so that both kinds are tried.
+  page.hide(true)
   if (!isSound || page !== writer || last?.role !== 'assistant') return
   const text = textOf(last.content)
   const isStored = world.disk.events().some((event) => {

@@ -149,7 +149,7 @@ function reload(session: Session, how: ReloadKind): boolean {
   if (isOrderly) session.disposed.push(page)
   // The promises of a page that is gone need not settle.
   else for (const promised of waiting) promised.settled = true
-  if (how === 'hidden') page.hide()
+  if (how === 'hidden') page.hide(false)
   else if (how !== 'crash_losing') page.connection.flush()
   if (!isOrderly) page.vanish()
   openAlone(session, page.connection.acknowledged())

@@ -16,6 +16,7 @@ import type { Disk } from './disk.ts'
 import { createFiles, type Files } from './files.ts'
 import { join } from './joining.ts'
 import type { Visitor } from './origin.ts'
+import { registeringIn } from './page-hide.ts'
 import type { Scope, Timeline, Wait } from './timeline.ts'
 
 export interface ConnectionOptions {
@@ -131,10 +132,12 @@ function createCounter() {
 
 /** Follows what is stored. */
 function createFollowing(
-  { disk, visitor, latencyMs }: ConnectionOptions,
+  { disk, visitor, scope, latencyMs }: ConnectionOptions,
   wait: Wait,
 ): SessionStorage['follow'] {
   return (_sessionId, from, listener) => {
+    // A follower asks in the same turn to be called when its page goes.
+    registeringIn(scope)
     const read = async (next: number) => {
       await wait(latencyMs)
       return disk.events().slice(next)

@@ -1,7 +1,8 @@
 import type { Scope } from './timeline.ts'
 
 /** The functions of each page that are called when it goes away. Node has no such event of its own. */
-const registered = new Map<Scope, Set<() => void>>()
+const registered = new Map<Scope, Set<Listener>>()
+type Listener = (event: { readonly persisted: boolean }) => void
 let current: Scope = { gone: true }
 
 /**
@@ -13,9 +14,9 @@ export function registeringIn(scope: Scope): void {
   Object.assign(globalThis, pageEvents)
 }
 
-/** Calls what a page does when it goes away. */
-export function hide(scope: Scope): void {
-  for (const listener of registered.get(scope) ?? []) listener()
+/** Calls what a page does when it goes away. `persisted`: the browser may keep it for later. */
+export function hide(scope: Scope, persisted: boolean): void {
+  for (const listener of registered.get(scope) ?? []) listener({ persisted })
 }
 
 /** The page is gone. */
@@ -24,12 +25,12 @@ export function forget(scope: Scope): void {
 }
 
 const pageEvents = {
-  addEventListener: (type: string, listener: () => void) => {
+  addEventListener: (type: string, listener: Listener) => {
     if (type !== 'pagehide' || current.gone) return
     const listeners = registered.get(current) ?? new Set()
     registered.set(current, listeners.add(listener))
   },
-  removeEventListener: (_type: string, listener: () => void) => {
+  removeEventListener: (_type: string, listener: Listener) => {
     for (const listeners of registered.values()) listeners.delete(listener)
   },
 }

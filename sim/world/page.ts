@@ -36,7 +36,7 @@ export interface Page {
   /** Whether the page itself wrote that it opened the session. */
   readonly hasOpened: (event: AgentEvent) => boolean
   /** The browser announces that the page goes away. */
-  readonly hide: () => void
+  readonly hide: (isKept: boolean) => void
   /** The page is gone at once: nothing of it happens any more. */
   readonly vanish: () => void
   /** The application disposes of the agent. */
@@ -118,7 +118,7 @@ export function openPage(world: World, watcher: Watcher): Page {
     misdelivered: audience.problem,
     status: () => (isOpen ? look().status : 'opening'),
     hasOpened: (event) => event.type === 'session_opened' && boots.has(event.bootId),
-    hide: () => hide(scope),
+    hide: (isKept) => hide(scope, isKept),
     vanish: () => {
       scope.gone = true
       forget(scope)

@@ -15,7 +15,7 @@ import {
   type ToolCallView,
 } from '../index.ts'
 import { scriptedModel } from '../testing.ts'
-import type { ToolOutput } from '../tools/definition.ts'
+import type { ToolOptions, ToolOutput, ToolSchema } from '../tools/definition.ts'
 
 const double = defineTool({
   name: 'double',
@@ -247,6 +247,14 @@ test('an agent can be given other places for its tools, and no other tools', () 
     agent.configure({ tools: inClient([defineTool({ ...definition, name: 'pack' })]) })
   }
   expectTypeOf(change).toBeFunction()
+})
+
+test('a resource of a call is bytes, a bitmap or a module', () => {
+  const tool = (resources: ToolOptions<'read', ToolSchema, undefined>['resources']) => resources
+  const right = (module: WebAssembly.Module) => tool(() => ({ module, file: new Blob() }))
+  // @ts-expect-error: a text is no bytes
+  const wrong = () => tool(() => ({ file: 'text' }))
+  expectTypeOf([right, wrong]).toBeArray()
 })
 
 test('what a call may be answered with is JSON', () => {

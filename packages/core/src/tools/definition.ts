@@ -11,7 +11,9 @@ export interface ToolSchema<Input = unknown, Output = Input> {
 }
 
 /** Bytes that are handed to a call beside its input. They never enter an event. */
-export type Resource = Blob | MovableResource | PlatformType<'Module', PlatformScope<'WebAssembly'>>
+export type Resource = Blob | MovableResource | CompiledModule
+/** Of WebAssembly. The platform's type of it has no member, so that alone would take any value. */
+type CompiledModule = object & PlatformType<'Module', PlatformScope<'WebAssembly'>>
 /** Resources that can be moved to a worker without a copy. The page then no longer has them. */
 export type MovableResource = ArrayBuffer | PlatformType<'ImageBitmap'>
 /** The resources of a call, by the names that its code uses. */
