@@ -173,7 +173,10 @@ function planOf({
     }),
     appends: raw.appends.flatMap(([append, pick, ms]) => {
       const fault = palette.appends[pick % palette.appends.length]
-      return fault ? [{ append, fault, ms }] : []
+      if (!fault) return []
+      // A storage is full for a while, in which its pages come and go.
+      const times = fault === 'full' && pages ? 1 + (pick % 4) : 1
+      return Array.from({ length: times }, (_, more) => ({ append: append + more, fault, ms }))
     }),
   }
 }
