@@ -165,6 +165,8 @@ function judgeStates({ world, judge }: Session, pages: readonly Page[]): void {
     .filter(({ hasEnded, logs }) => hasEnded && logs.lines.length > 0)
   for (const page of pages) {
     const { access } = page.agent.getState()
+    // D84: where a session is only shown, a run that was cut off does not run.
+    if (access === 'read-only' && stored.isActive) continue
     const seen = shown(page.look())
     if (seen !== expected)
       judge.broken('D79', `the ${access} shows ${seen}, and the log says ${expected}`)

@@ -224,3 +224,14 @@ test('[D61] a page that found no space to open a session shows what another one 
 
   expect((await play(plan)).broken).toEqual([])
 })
+
+test('[D84] a page that found no space to open a session again shows no run that was cut off', async () => {
+  const plan: Plan = {
+    ...{ seed: 0, options: {}, starts: [], pages: { fullClaim: 1, messages: [] } },
+    answers: [{ parts: [{ call: 'work', does: 'fine', ms: 0 }], end: { stop: 'tool_use' } }],
+    actions: [{ at: 'rest', do: 'open_page', by: 0 }],
+    appends: [{ append: 1, fault: 'conflict', ms: 1 }],
+  }
+
+  expect((await play(plan)).broken).toEqual([])
+})

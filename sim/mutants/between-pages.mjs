@@ -144,16 +144,6 @@ export const mutantsBetweenPages = [
     ],
   },
   {
-    name: 'a follower that still shows the space of the owner before',
-    edits: [
-      {
-        file: 'agent/session/follower.ts',
-        find: '    // By then the log holds what earlier owners did.\n    showSpace(false)\n',
-        replace: '',
-      },
-    ],
-  },
-  {
     name: 'a follower that hears an owner that was replaced',
     edits: [
       {

@@ -65,6 +65,8 @@ function actionsFrom(what: Action, raw: RawAction): readonly ActionPlan[] {
   const { at, pick, flag } = raw
   const action = actionOf(what, raw)
   if (!flag) return [action]
+  // Without locks that all know, one of two pages that open at once follows while the page before still works.
+  if (what === 'open_page') return [action, action]
   if (what === 'retry')
     return [
       { at: 'rest', do: what, pick },

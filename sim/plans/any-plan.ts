@@ -171,11 +171,19 @@ function planOf({
       const fault = palette.files[pick % palette.files.length]
       return fault ? [{ file, fault, ms }] : []
     }),
-    appends: raw.appends.flatMap(([append, pick, ms]) => {
+    appends: [...raw.appends, ...longAppends(seed, pages)].flatMap(([append, pick, ms]) => {
       const fault = palette.appends[pick % palette.appends.length]
-      return fault ? [{ append, fault, ms }] : []
+      if (!fault) return []
+      // A storage is full for a while, in which its pages come and go.
+      const times = fault === 'full' && pages ? 1 + (pick % 4) : 1
+      return Array.from({ length: times }, (_, more) => ({ append: append + more, fault, ms }))
     }),
   }
+}
+
+/** Where pages do not know of each other's locks, one that waits for an append does not know that it was replaced. */
+function longAppends(seed: number, pages: RawPages | null): RawPlan['appends'] {
+  return pages?.ownLocks ? [[1 + (seed % 4), seed, 2000]] : []
 }
 
 function listenersOf(
