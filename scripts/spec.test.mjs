@@ -120,6 +120,7 @@ test.each([
   ['counts nothing', "test('cited', () => { expect.assertions(0) })"],
   ['expects in some case', "test('cited', () => { if (isHere) expect(1).toBe(1) })"],
   ['expects of an error', "test('cited', () => { try { run() } catch { expect(1).toBe(1) } })"],
+  ['expects of a rejection', "test('cited', () => run().catch((error) => expect(error).toBe(1)))"],
   [
     'has a table in an empty constant',
     "const rows = []\ntest.each(rows)('cited', () => expect(1).toBe(1))",

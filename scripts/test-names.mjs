@@ -160,6 +160,9 @@ function expects(node) {
     return false
   if (node.type === 'ForOfStatement' && isEmptyList(node.right)) return false
   if (node.type === 'CallExpression' && isEmptyList(node.callee?.object)) return false
+  // What `catch` is given runs only if something has failed.
+  if (node.type === 'CallExpression' && node.callee?.property?.name === 'catch')
+    return node.callee.object ? expects(node.callee.object) : false
   if (node.type === 'TryStatement' && swallows(node))
     return childrenIn(node, 'finalizer').some(expects)
   return isExpectation(node) || childrenOf(node).some(({ child }) => expects(child))

@@ -38,7 +38,11 @@ export async function runTests() {
     for (const { gate, code } of failed) {
       console.error(`\nFAILED: ${gate} (exit code ${code}). Run it alone: npm run ${gate}`)
     }
-    if (failed.length > 0 || !(await browsers)) return 1
+    if (failed.length > 0) return 1
+    if (!(await browsers)) {
+      console.error('\nThe other gates need a Chromium. Why there is none is said further up.')
+      return 1
+    }
   }
   return closingLines(outcomes)
 }

@@ -18,6 +18,7 @@ describe.each(protocols)('%s', (protocol) => {
       const { agent } = start(visit.model(reply))
       const longest = watchTasks()
       const run = agent.prompt('What time is it?')
+      await expect.poll(async () => (await visit.journal()).requests).toHaveLength(1)
       await new Promise((resolve) => setTimeout(resolve, 1000))
       const stopped = performance.now()
       agent.abort()

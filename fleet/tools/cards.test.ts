@@ -140,7 +140,7 @@ test('[F4] a page that is gone ends its calls', async () => {
   const { host, start, file, traces, options } = fleetOf('gone')
   await start({ calls: 1 })
   const own = await connect({ servers: server.url })
-  const leaving = inFleet([leaveTrace], own, { ...options, heartbeatMs: 50 })
+  const leaving = inFleet([leaveTrace], own, { ...options, heartbeatMs: 200 })
   const { shown } = askForCalls({ host: leaving }, [{ file, how: 'say more and more' }])
   await shown(({ partial }) => partial !== undefined)
 
