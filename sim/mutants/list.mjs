@@ -97,7 +97,7 @@ export const mutants = [
     name: 'an approval with an old digest accepted',
     edits: [
       {
-        file: 'agent/calls.ts',
+        file: 'agent/approvals.ts',
         find: 'if (response.argsDigest !== stage.argsDigest) {',
         replace: 'if (response.argsDigest === undefined) {',
       },
@@ -186,7 +186,7 @@ export const mutants = [
     name: 'a slot that is given back at once though its worker may run on',
     edits: [
       {
-        file: 'runtime/slots.ts',
+        file: 'runtime/call-slots.ts',
         find: 'if (options) giveBackLater(options.afterMs)\n      else giveBack()',
         replace: 'giveBack()',
       },
@@ -196,7 +196,7 @@ export const mutants = [
     name: 'more workers than allowed',
     edits: [
       {
-        file: 'runtime/slots.ts',
+        file: 'runtime/call-slots.ts',
         find: 'return taken < limit() ? take() : wait(signal)',
         replace: 'return taken <= limit() ? take() : wait(signal)',
       },

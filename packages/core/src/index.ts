@@ -1,5 +1,5 @@
 export { agentTool } from './agent/agent-tool.ts'
-export type { ApprovalResponse } from './agent/approval-response.ts'
+export type { ApprovalResponse } from './agent/approvals.ts'
 export { createAgent } from './agent/create-agent.ts'
 export type { Agent } from './agent/handle.ts'
 export type { AgentChanges, AgentOptions } from './agent/options.ts'

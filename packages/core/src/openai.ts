@@ -11,10 +11,10 @@ export type {
 export type { OpenAIConnectionOptions } from './model/openai/connection.ts'
 export type { OpenAIFormat, OpenAIFormatOptions } from './model/openai/format.ts'
 export { formatForOpenAI } from './model/openai/format.ts'
-export {
-  type OpenAIExtraBody,
-  type OpenAIOptions,
-  type OpenAIToolChoice,
-  openai,
-} from './model/openai/openai.ts'
+export { type OpenAIOptions, openai } from './model/openai/openai.ts'
+export type {
+  OpenAIExtraBody,
+  OpenAIRequestOptions,
+  OpenAIToolChoice,
+} from './model/openai/request.ts'
 export type { Price } from './model/price.ts'

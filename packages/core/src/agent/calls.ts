@@ -1,10 +1,5 @@
-import { defined } from '../internal/defined.ts'
-import { isJsonObject } from '../internal/json.ts'
-import { readJson } from '../internal/read-json.ts'
-import type { Draft } from '../kernel/draft.ts'
 import { type MessageNode, openCall, type State } from '../kernel/state.ts'
 import { hasEnded, type ToolCall } from '../kernel/tool-call.ts'
-import type { ApprovalResponse } from './approval-response.ts'
 import type { RunningAgent, RunningSession } from './ports.ts'
 import { AgentUsageError } from './usage-errors.ts'
 
@@ -14,54 +9,6 @@ export function canCancel(state: State, toolCallId: string): boolean {
   if (!call) return [...state.agents.values()].some((agent) => canCancel(agent.state, toolCallId))
   // A call that the page has answered was done there: it is too late to say that it did not run.
   return !hasEnded(call) && !call.staged && call.cancelledBy === undefined
-}
-
-/** Writes a person's decision about a call. */
-export function resolveApproval(
-  parts: RunningSession,
-  toolCallId: string,
-  response: ApprovalResponse,
-): void {
-  const { runtime } = ownerOf(parts, toolCallId)
-  const { stage } = unsettledCall(runtime.state(), toolCallId)
-  if (stage.kind !== 'awaiting_approval') {
-    throw new AgentUsageError(
-      'not_awaiting_approval',
-      `The call ${toolCallId} does not wait for an approval. Answer calls whose status is "awaiting_approval".`,
-    )
-  }
-  // A response that is no object becomes one without a decision, and gets the error for that.
-  const fact = approvalFact(toolCallId, { ...response })
-  if (response.argsDigest !== stage.argsDigest) {
-    throw new AgentUsageError(
-      'stale_approval',
-      `The approval of ${toolCallId} is for other arguments. Show the current ones and ask again.`,
-    )
-  }
-  runtime.write(fact)
-}
-
-function approvalFact(toolCallId: string, response: ApprovalResponse): Draft {
-  const { argsDigest } = response
-  const resolved = { type: 'tool_approval_resolved', toolCallId, argsDigest } as const
-  switch (response.decision) {
-    case 'approve':
-      return { ...resolved, decision: 'approve' }
-    case 'deny': {
-      const { reason } = response
-      if (reason !== undefined && typeof reason !== 'string') {
-        throw new TypeError('The reason of a denial must be a text.')
-      }
-      return { ...resolved, decision: 'deny', ...defined({ reason }) }
-    }
-    case 'edit': {
-      const args = readJson(response.args)
-      if (isJsonObject(args)) return { ...resolved, decision: 'edit', args }
-      throw new TypeError('Edited arguments must be a JSON object.')
-    }
-    default:
-      throw new TypeError("The decision must be 'approve', 'deny' or 'edit'.")
-  }
 }
 
 /** A call that still waits for its end. Throws an `AgentUsageError` for any other. */

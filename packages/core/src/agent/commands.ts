@@ -1,7 +1,8 @@
 import { untilAborted } from '../internal/abort.ts'
 import type { Draft } from '../kernel/draft.ts'
+import { resolveApproval } from './approvals.ts'
 import type { PromptOptions, RunOptions } from './ask.ts'
-import { canCancel, ownerOf, resolveApproval } from './calls.ts'
+import { canCancel, ownerOf } from './calls.ts'
 import type { Commands } from './handle.ts'
 import {
   continueStart,

@@ -27,8 +27,8 @@ export async function allPages<Item>(
   let next: string | undefined
   for (let count = 0; count < maxPages; count += 1) {
     const page = await pageAt(next === undefined ? {} : { cursor: next })
+    if (items.length + page.items.length > maxItems) throw tooLarge()
     items.push(...page.items)
-    if (items.length > maxItems) break
     written += textOf(page.items)
     if (written.length > maxChars) throw tooLarge()
     if (page.next === undefined) return { items, written }
@@ -52,6 +52,6 @@ function textOf(items: readonly unknown[]): string {
 function tooLarge(): McpServerError {
   return new McpServerError(
     'too_large',
-    'One of the lists of the MCP server has more than 16 MB, or is nested too deeply. Ask for a server with fewer tools.',
+    'One of the lists of the MCP server has more than 10,000 entries or 16 MB, or is nested too deeply. Ask for a server with shorter lists.',
   )
 }

@@ -96,7 +96,15 @@ test.for<readonly [what: string, answer: Answer, kind: string, words: string]>([
       method === 'tools/list' &&
       reply(response, id, { tools: [{ name: 'x'.repeat(6_000_000) }], nextCursor: 'more' }),
     'too_large',
-    'has more than 16 MB',
+    'or 16 MB, or is nested too deeply',
+  ],
+  [
+    'has a list of more than 10,000 entries',
+    ({ method, id }, response) =>
+      method === 'tools/list' &&
+      reply(response, id, { tools: Array.from({ length: 10_001 }, () => ({ name: 'a' })) }),
+    'too_large',
+    'has more than 10,000 entries',
   ],
   [
     'nests its list deeply',

@@ -1,7 +1,7 @@
 import type { Clock } from '../internal/clock.ts'
 import type { AgentEvent } from '../kernel/events.ts'
 import type { Execution } from '../tools/host.ts'
-import { createSlots, type Release, type Slots } from './slots.ts'
+import { createSlots, type Release, type Slots } from './call-slots.ts'
 
 /** A call that the model is still writing. `agentId` is missing for the session's own agent. */
 interface AnnouncedCall {

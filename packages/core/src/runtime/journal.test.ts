@@ -9,7 +9,7 @@ import { fakeClock } from '../testing/fake-clock.ts'
 import { quiet } from './environment.fixtures.ts'
 import { createJournal } from './journal.ts'
 import { type AppendOutcome, createPuppetStorage } from './puppet-storage.fixtures.ts'
-import { fullPauseMs } from './space.ts'
+import { fullPauseMs } from './retry-when-full.ts'
 
 const event = (seq: number): DurableEvent => ({
   v: 1,

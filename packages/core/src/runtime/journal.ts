@@ -3,7 +3,7 @@ import { createDeferred } from '../internal/deferred.ts'
 import type { DurableEvent, Fact } from '../kernel/events.ts'
 import { type Position, type SessionStorage, StorageError } from '../storage/port.ts'
 import { appendOnce } from './append-once.ts'
-import { createSpace } from './space.ts'
+import { createSpace } from './retry-when-full.ts'
 
 /** Writes durable events to a storage: in order, one append at a time. */
 export interface Journal {

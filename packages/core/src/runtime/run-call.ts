@@ -18,13 +18,13 @@ import type { Execution, NewArtifact, Settlement } from '../tools/host.ts'
 import { runsInWorker } from '../tools/host-tools.ts'
 import { reasonOf } from '../tools/tool-error.ts'
 import { validateInput } from '../tools/validate-input.ts'
-import { createLimit } from './call-limit.ts'
 import { listenToCall } from './call-listener.ts'
+import type { Release, Slots } from './call-slots.ts'
+import { createCallTimeout } from './call-timeout.ts'
 import { endingFacts } from './finish-call.ts'
 import type { HookPorts } from './hooks.ts'
 import type { Pace } from './pace.ts'
 import type { EffectHandle, EffectScope } from './running-effects.ts'
-import type { Release, Slots } from './slots.ts'
 import type { Stopwatch } from './stopwatch.ts'
 
 /** Milliseconds that a busy worker may run on in Chromium after it was terminated; until then its slot is taken. */
@@ -137,23 +137,23 @@ async function dispatch(live: LiveCall): Promise<Ending | null> {
     updateIntervalMs: ports.tool.updateIntervalMs ?? ports.updateIntervalMs,
     ...defined({ context: ports.context }),
   }
-  const limit = createLimit(ports, () => stop(live, 'timed_out'))
+  const timeout = createCallTimeout(ports, () => stop(live, 'timed_out'))
   try {
     // This limit is for checking the input and loading the code; `onRunning` starts that of the tool's own time.
-    limit.restart()
+    timeout.restart()
     const listener = listenToCall(scope, {
       ...{ toolCallId, attempt, executionId, tellsProgress },
       toolName: ports.tool.name,
       onRunning: () => {
         stopwatch.noteRunning(toolCallId)
-        limit.restart()
+        timeout.restart()
       },
     })
     const settlement = await untilAborted(execution.run(request, listener), signal)
     stopwatch.noteSettled(toolCallId)
     return endingOf(live, settlement)
   } finally {
-    limit.clear()
+    timeout.clear()
   }
 }
 

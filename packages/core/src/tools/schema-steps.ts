@@ -126,13 +126,17 @@ const shownChars = 100
 function shorten(part: Schema): number {
   const { enum: allowed }: { readonly enum?: unknown[] } = part
   const only: unknown = part.const
+  const chars = [allowed, only].reduce<number>(
+    (sum, one) => sum + (JSON.stringify(one)?.length ?? 0),
+    0,
+  )
   if (allowed) {
     const shown = allowed.slice(0, shownValues).map(shortOf)
     if (allowed.length > shownValues) shown.push('…')
     writeAs(allowed, shown)
   }
   if (isObject(only) || isList(only)) writeAs(only, shortOf(only))
-  return [allowed, only].reduce<number>((sum, one) => sum + (JSON.stringify(one)?.length ?? 0), 0)
+  return chars
 }
 
 function shortOf(value: unknown): unknown {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { DurableEvent } from '../../kernel/events.ts'
-import { fullPauseMs } from '../../runtime/space.ts'
+import { fullPauseMs } from '../../runtime/retry-when-full.ts'
 import { faultyStorage } from '../../storage/faulty-storage.fixtures.ts'
 import { memoryStorage } from '../../storage/memory.ts'
 import {

@@ -7,7 +7,8 @@ import type { ModelChunk, ModelRequest } from '../port.ts'
 import { collect, failureOf, question, summaryOf, thrownBy } from './ask.fixtures.ts'
 import { callsChunk, chunk, type RawEvent, toSse, twoCalls } from './fake.fixtures.ts'
 import { type FakeOpenAIServer, refuse, startFakeOpenAI } from './fake-server.fixtures.ts'
-import { type OpenAIExtraBody, type OpenAIOptions, openai } from './openai.ts'
+import { type OpenAIOptions, openai } from './openai.ts'
+import type { OpenAIExtraBody } from './request.ts'
 
 let server: FakeOpenAIServer
 beforeAll(async () => {

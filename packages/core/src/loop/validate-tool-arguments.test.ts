@@ -1,7 +1,7 @@
 import { expect, expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
-import { defineTool } from './definition.ts'
-import { ToolError } from './tool-error.ts'
+import { defineTool } from '../tools/definition.ts'
+import { ToolError } from '../tools/tool-error.ts'
 import { type ToolArguments, validateToolArguments } from './validate-tool-arguments.ts'
 
 const tool = defineTool({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fakeClock } from '../testing/fake-clock.ts'
-import { createSlots } from './slots.ts'
+import { createSlots } from './call-slots.ts'
 
 const never = new AbortController().signal
 

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../internal/json.ts'
 import { readArgs } from '../kernel/message.ts'
-import type { ParsedToolInput, Tool } from './definition.ts'
-import { ToolError } from './tool-error.ts'
-import { validateInput } from './validate-input.ts'
+import type { ParsedToolInput, Tool } from '../tools/definition.ts'
+import { ToolError } from '../tools/tool-error.ts'
+import { validateInput } from '../tools/validate-input.ts'
 
 /** The arguments of a call: as the model wrote them, or read already. */
 export type ToolArguments = { readonly argsText: string } | { readonly args: JsonObject }

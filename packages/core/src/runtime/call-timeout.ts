@@ -1,18 +1,21 @@
 import type { Environment } from '../internal/environment.ts'
 import type { Tool } from '../tools/definition.ts'
 
-interface LimitedCall {
+interface TimedCall {
   readonly tool: Pick<Tool, 'timeoutMs'>
   readonly environment: Pick<Environment, 'clock'>
 }
 
 /** The tool's timeout, restarted for each phase of a call. */
-interface Limit {
+interface CallTimeout {
   readonly restart: () => void
   readonly clear: () => void
 }
 
-export function createLimit({ tool, environment }: LimitedCall, onTime: () => void): Limit {
+export function createCallTimeout(
+  { tool, environment }: TimedCall,
+  onTime: () => void,
+): CallTimeout {
   let clear = (): void => {}
   return {
     restart: () => {
