@@ -43,7 +43,7 @@ export interface ServiceToolEvent {
   readonly data: Json
 }
 
-/** An event with the names of the "Final Tool Execution Architecture": a name, and data. */
+/** An event as consumers of a tool service expect it: a name, such as `tools_end`, and data. */
 export type ServiceEvent = ServiceLoopEvent | ServiceToolEvent
 
 /**

@@ -33,7 +33,7 @@ type Moved = Parameters<WorkerLike['postMessage']>[1]
 
 /** A frame without an origin, with one worker for code in it. */
 export interface Frame {
-  /** Posts to the code in the worker, once it is loaded. */
+  /** Posts to the code in the worker. Messages wait until the code is loaded. */
   readonly post: (line: RelayLine, message: unknown, moved?: Moved) => void
   /**
    * Gives the worker its code, and a port to the broker if it has a network. Called once. `probes`: the code is that of

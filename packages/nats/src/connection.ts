@@ -5,7 +5,7 @@
 export interface NatsConnection {
   /** What the server says of itself. */
   readonly info?: ServerInfo | undefined
-  // These are methods, because the library's own types ask for more than these.
+  // Methods, not fields with functions: TypeScript compares their parameters loosely, so the library's own connection fits.
   /** Sends a message and waits for its answer. */
   request(
     subject: string,

@@ -77,7 +77,7 @@ export function createLink({ connect, check, clock }: LinkOptions): Link {
   const ready = () => (ending.signal.aborted ? null : opened)
   // Works without a wait where that is possible, so that messages keep their order.
   const use: Use = async (work) => work(ready() ?? (await open()))
-  /** As `use`, but waits for a connection, however long that takes after the first try. */
+  /** As `use`, but a failed attempt to connect is no error: the work waits for one that succeeds. */
   const whenConnected: Use = async (work) => {
     open().catch(() => {})
     work(ready() ?? (await connected.promise))

@@ -18,9 +18,7 @@ export interface LogHeader extends Position {
   readonly isPart?: true
   /** The log begins here again. */
   readonly isStart?: true
-  /**
-   * The message holds a piece of one event, which is larger than a message. `cut`: bytes of the whole event as JSON.
-   */
+  /** Bytes of a whole event as JSON. Present if the message is a piece of that event, which is too large for one message. */
   readonly cut?: number
 }
 

@@ -4,7 +4,7 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 export interface StickToBottom<Scroller extends HTMLElement, Content extends HTMLElement> {
   /** The ref of the element that scrolls. While it follows the end, it has `data-following="true"`. */
   readonly scroller: RefObject<Scroller | null>
-  /** The ref of the one element in it, which grows. */
+  /** The ref of the only child of the scrolling element, which grows. */
   readonly content: RefObject<Content | null>
   /** A reader has scrolled away from the end: offer a way back. */
   readonly isDetached: boolean

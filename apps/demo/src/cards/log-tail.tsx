@@ -18,6 +18,7 @@ export function LogTail({ logs }: { readonly logs: ToolCallView['logs'] }): Reac
     chosen.length > 0 ? logs.lines.filter(({ level }) => chosen.includes(level)) : logs.lines
   const lines = fitting.slice(-mostLines)
   const dropped = logs.dropped + fitting.length - lines.length
+  // After each render: each may have added lines.
   useLayoutEffect(() => {
     const { current } = box
     if (current && following.current) current.scrollTop = current.scrollHeight

@@ -72,9 +72,9 @@ export interface Filter extends Key {
 /** What a question asks of one table, with nothing left open. */
 export interface Reading {
   readonly table: Table
-  /** A scatter plot has two keys: what is on its y axis, and on its x axis. */
   readonly show: 'measure' | 'share' | 'rows' | 'histogram' | 'scatter'
   readonly measure: Measure
+  /** A scatter plot has two: what is on its y axis, then on its x axis. */
   readonly keys: readonly Key[]
   readonly filters: readonly Filter[]
   /** The first or last groups by the measure. */

@@ -255,7 +255,7 @@ type AnswerOf<T extends Tool, Name extends string> = T extends Tool
 type RetryToolOptions<Name extends string, Args> = RunOptions & {
   /** The name of the tool that is called: it gives the arguments their type, and is checked. */
   readonly toolName?: Name
-  /** Arguments in place of those that the call had. The model does not read them. */
+  /** Arguments in place of those that the call had. The model still reads those that it wrote. */
   readonly args?: Args
 }
 

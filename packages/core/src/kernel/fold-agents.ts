@@ -29,7 +29,10 @@ export function openAgents(state: State): State {
   return { ...withoutUnstored(state), agents: new Map(agents) }
 }
 
-/** The page that opens the log has only what is stored of the open calls, so a page that watched them forgets the rest. */
+/**
+ * Forgets what only ephemeral events said of the open calls, so that a page that followed them live has the same state
+ * as a page that reads the log.
+ */
 function withoutUnstored(state: State): State {
   const { batch } = state
   return batch ? { ...state, batch: { ...batch, calls: batch.calls.map(storedCall) } } : state

@@ -12,6 +12,6 @@ export interface OutputRequest {
 export interface OutputVerdict {
   /** Why the answer does not fit, as sentences; absent for one that does. */
   readonly problem?: string
-  /** The answer could not be checked, so nothing that a model does helps. */
+  /** The check itself failed, so the answer may be right: the model is not asked for a repair. */
   readonly failed?: true
 }

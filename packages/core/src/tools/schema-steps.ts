@@ -11,11 +11,13 @@ export interface Steps {
   longest: number
 }
 
-/** The steps that every check has. Below: how many more it has for each value inside the value. */
+/** The steps that every check has. */
 const mostSteps = 200_000
+/** The steps that a check has more for each value inside the checked one. */
 const stepsPerValue = 4
-/** What a look at a field or an item costs. Below: a look at one that is missing, which may give an error to keep. */
+/** What a look at a field or an item costs. */
 const stepsPerLook = 1 / 4
+/** What a look at a missing one costs, which may give an error to keep. */
 const stepsPerMissing = 1 / 2
 /** What each entry costs in a list of parts of a schema, even if it is no part that counts. */
 const stepsPerEntry = 1 / 8

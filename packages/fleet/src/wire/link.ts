@@ -43,7 +43,7 @@ export interface Link {
   readonly hasRoom: (message: PackedMessage) => boolean
   /** Sends a message after those before it, in as many pieces as the server asks for. */
   readonly send: (message: PackedMessage) => void
-  /** A sign of life, and what was sent and received. */
+  /** Sends a frame that shows that this side lives, and acknowledges the messages that have arrived. */
   readonly beat: () => void
   /** Calls back when everything that was to be sent is on its way: now, or later. */
   readonly whenPublished: (listener: () => void) => void

@@ -97,7 +97,7 @@ function askAfterAnswer(drafts: Draft[]): void {
   if (drafts.at(-1)?.role === 'assistant') addUser(drafts, [{ type: 'text', text: '(Go on.)' }])
 }
 
-/** The vendor takes neighbours of one role, the chat templates of other servers do not. */
+/** Joins neighbouring messages of the user: the vendor accepts several in a row, the chat templates of many servers do not. */
 function addUser(drafts: Draft[], parts: readonly ReadablePart[]): void {
   if (parts.length === 0) return
   const last = drafts.at(-1)
