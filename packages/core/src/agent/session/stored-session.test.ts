@@ -667,6 +667,21 @@ test('[D5] [D85] a page that the browser keeps for later gives its session, and 
   expect([first, second].map(accessOf).toSorted()).toEqual(['follower', 'owner'])
 })
 
+test('[D85] what is said in a page that the browser keeps is done when the page is back', async () => {
+  const page = stubPage()
+  const { open, pass } = tabs()
+  const { agent } = open(scriptedModel([say('Here.')]))
+  await agent.ready
+  hide(page, true)
+  const asked = agent.prompt('Are you there?')
+  await pass(0)
+
+  comeBack(page)
+  await pass(0)
+
+  expect(await asked).toMatchObject({ text: 'Here.' })
+})
+
 test('[D8] a checkpoint of 16,000 characters or more is written when the answer has grown by an eighth', async () => {
   const { open, pass, storage } = tabs()
   let more = createDeferred<void>()
