@@ -88,8 +88,8 @@ export const mutantsBetweenPages = [
     edits: [
       {
         file: 'agent/session/owner.ts',
-        find: '  checkpoints.write()\n  // A failure',
-        replace: '  // A failure',
+        find: 'duties.checkpoints.write()\n    // A failure',
+        replace: '// A failure',
       },
     ],
   },
