@@ -88,8 +88,8 @@ export const mutantsBetweenPages = [
     edits: [
       {
         file: 'agent/session/owner.ts',
-        find: '    duties.checkpoints.write()\n    // A failure',
-        replace: '    // A failure',
+        find: 'duties.checkpoints.write()\n    // A failure',
+        replace: '// A failure',
       },
     ],
   },
@@ -147,8 +147,8 @@ export const mutantsBetweenPages = [
     name: 'a follower that hears an owner that was replaced',
     edits: [
       {
-        file: 'agent/session/follower.ts',
-        find: 'return seq < state.nextSeq && bootId !== state.bootId',
+        file: 'agent/session/stored-session.ts',
+        find: 'return by !== undefined && by.seq < nextSeq && by.bootId !== bootId',
         replace: 'return false',
       },
     ],

@@ -329,6 +329,8 @@ describe('beforeToolCall', () => {
     ['says in other words that it blocks', () => ({ continue: false }) as never],
     ['gives a text for block', () => ({ block: 'Not today.' }) as never],
     ['gives a number for requireApproval', () => ({ requireApproval: 1 }) as never],
+    ['gives an empty text for args', () => ({ args: '' }) as never],
+    ['gives null for args', () => ({ args: null }) as never],
   ] as const)('[I17] [H2] one that %s denies the call', async ([, beforeToolCall]) => {
     const { agent, model, eventsOf, types } = hooked({ beforeToolCall })
 

@@ -186,6 +186,36 @@ describe('while other calls of its answer have not ended', () => {
     expect(eventsOf('tool_retry_requested')).toMatchObject([{ agentId: 'agent_1' }])
   })
 
+  test('[R5] [A10] one that ran, and is cancelled while it waits to be allowed again, reads at once as in the end', async () => {
+    const environment = createManualEnvironment()
+    const host = fakeWorkers([workerTool('a')], { clock: environment.clock })
+    const model = scriptedModel([call('a'), call('pick')], [say('Done.')])
+    let asks = false
+    const { agent } = watchedAgent(
+      {
+        ...{ model, tools: [host, inClient([clientTool('pick')])], approvalMode: 'pause' },
+        hooks: { beforeToolCall: () => ({ requireApproval: asks }) },
+      },
+      environment,
+    )
+    const done = agent.prompt('Go.')
+    await quiet()
+    host.worker('a').throws(new Error('No.'))
+    await done
+    asks = true
+    await agent.retryTool('call_1')
+
+    agent.cancelTool('call_1')
+    await quiet()
+    const [, , { content: shown } = {}] = agent.getTranscript()
+    await agent.addToolResult('call_2', 'Monday')
+    await quiet()
+
+    const [text = ''] = resultsIn(model.requests.at(-1))
+    expect(text).toContain('Cancelled by the user while running.')
+    expect(shown).toEqual([{ type: 'text', text }])
+  })
+
   test('[R5] a call that the page answers is answered once more', async () => {
     const environment = createManualEnvironment()
     const tools = inClient([clientTool('pick'), clientTool('ok')])

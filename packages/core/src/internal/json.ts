@@ -11,7 +11,7 @@ export type Json =
 export type JsonObject = { readonly [key: string]: Json | undefined }
 
 export function isObject(value: unknown): value is { readonly [key: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return typeof value === 'object' && value !== null && !isList(value)
 }
 
 export function isList(value: unknown): value is readonly unknown[] {
@@ -28,23 +28,19 @@ const library: (text: string, revive?: typeof withoutSign) => Json = JSON.parse
 // A zero with a sign is another number after a trip through JSON. So is what is too small for any other number.
 const signedZero = /(^|[[:,\s])-(0(?!\.?\d{0,9}[1-9])|[\d.]+e-)/i
 
-function parse(text: string): Json {
-  return library(text, signedZero.test(text) ? withoutSign : undefined)
-}
-
 function withoutSign(_: string, value: unknown): unknown {
   return value === 0 ? 0 : value
 }
 
 /** Reads JSON text. Throws a `SyntaxError` for anything else. */
 export function parseJson(text: string): Json {
-  return parse(text)
+  return library(text, signedZero.test(text) ? withoutSign : undefined)
 }
 
 /** The value of JSON text, or `undefined` for any other text. */
 export function tryJson(text: string): Json | undefined {
   try {
-    return parse(text)
+    return parseJson(text)
   } catch {
     return undefined
   }

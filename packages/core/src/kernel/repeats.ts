@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../internal/json.ts'
+import { isJsonObject, isList, type Json } from '../internal/json.ts'
 import type { EventOf } from './events.ts'
 import { readArgs } from './message.ts'
 import type { Repeat, State } from './state.ts'
@@ -57,16 +57,13 @@ function isSame(a: Call, b: Call): boolean {
 // The call with its arguments in one form: equal arguments give equal texts, whatever the order of their keys. Long
 // arguments stay as they were written.
 function sameWritten({ toolName, argsText }: Call): Call {
-  if (argsText.length > longest) return { toolName, argsText }
-  const reading = readArgs(argsText)
-  return reading.ok
-    ? { toolName, argsText: JSON.stringify(sorted(reading.args)) }
-    : { toolName, argsText }
+  const reading = argsText.length > longest ? null : readArgs(argsText)
+  return { toolName, argsText: reading?.ok ? JSON.stringify(sorted(reading.args)) : argsText }
 }
 
 function sorted(value: Json | undefined): Json {
-  if (Array.isArray(value)) return value.map((item: Json) => sorted(item))
-  if (value === undefined || value === null || !isObject(value)) return value ?? null
+  if (isList(value)) return value.map(sorted)
+  if (!isJsonObject(value)) return value ?? null
   const keys = Object.keys(value).sort()
   return Object.fromEntries(keys.map((key) => [key, sorted(value[key])]))
 }

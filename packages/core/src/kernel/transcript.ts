@@ -10,6 +10,7 @@ import type { MessageNode, State, Summary } from './state.ts'
 import * as texts from './texts.ts'
 import {
   hasEnded,
+  isInterrupted,
   isOver,
   isWaitingForApproval,
   isWaitingForClient,
@@ -155,10 +156,15 @@ function textOfInterrupted(call: ToolCall | undefined): string {
   return call && mayHaveRun(call) ? texts.interruptedText : texts.interruptedBeforeStartText
 }
 
+function textOfCancelled(call: ToolCall): string {
+  if (isInterrupted(call)) return texts.interruptedText
+  return mayHaveRun(call) ? texts.cancelledRunningText : texts.cancelledBeforeStartText
+}
+
 function textOfLive(call: ToolCall | undefined): string {
   if (!call) return texts.interruptedBeforeStartText
   // Cancelled without a run, it ends with the next one.
-  if (isOver(call)) return mayHaveRun(call) ? texts.interruptedText : texts.cancelledBeforeStartText
+  if (isOver(call)) return textOfCancelled(call)
   if (isWaitingForApproval(call)) return texts.waitingForApprovalText
   if (isWaitingForClient(call)) return texts.waitingForAnswerText
   return mayHaveRun(call) ? texts.stillRunningText : texts.notStartedYetText

@@ -62,13 +62,16 @@ test.for(['initialize', 'tools/list', 'tools/call'])(
   },
 )
 
-test('[MCP10] what else a server says does not quote a token, however it writes a slash', async () => {
-  const token = 'long/enough/to-be-a/token'
-  const slashed = token.replaceAll('/', String.raw`\/`)
+test('[MCP10] what else a server says does not quote a token, however it writes a character', async () => {
+  const token = 'long/enough+to"be"a/token'
+  const quoted = token.replaceAll('"', String.raw`\"`)
+  const slashed = quoted.replaceAll('/', String.raw`\/`)
+  const numbered = quoted.replace('+', String.raw`\u002B`)
   const { tools } = await connectTo(
     ({ method, id, headers }, response) => {
       if (method !== 'tools/call') return false
-      const text = `${String(headers.authorization)} or ${slashed}`
+      expect(headers.authorization).toBe(`Bearer ${token}`)
+      const text = `Bearer ${quoted} or ${slashed} or ${numbered}`
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       const log = '"method":"notifications/message","params":{"level":"info","data":'
       response.write(`data: {"jsonrpc":"2.0",${log}"${text}"}}\n\n`)
@@ -80,8 +83,9 @@ test('[MCP10] what else a server says does not quote a token, however it writes 
   )
   const { done, recorder } = start(tools, 'echo')
 
-  expect(await done).toMatchObject({ kind: 'threw', message: '[secret] or [secret]' })
-  expect(JSON.stringify([await done, recorder.notices])).toContain('info: [secret] or [secret]')
+  const hidden = '[secret] or [secret] or [secret]'
+  expect(await done).toMatchObject({ kind: 'threw', message: hidden })
+  expect(JSON.stringify([await done, recorder.notices])).toContain(`info: ${hidden}`)
   expect(JSON.stringify([await done, recorder.notices])).not.toContain('enough')
 })
 

@@ -114,11 +114,13 @@ async function handOn(
   { request, hide, deliver }: Omit<Reading, 'signal'>,
 ): Promise<boolean> {
   if (hasTooManyValues(text)) throw tooLarge()
-  const json = tryJson(hide(text))
-  if (json !== undefined && !isJson(json))
+  const written = tryJson(text)
+  if (written !== undefined && !isJson(written))
     throw outOfRules(
       `a message of it is nested deeper than ${maxDepth} levels, or has a number that is none`,
     )
+  // Written again, because a server may write any character of a token in several ways.
+  const json = written === undefined ? undefined : tryJson(hide(JSON.stringify(written)))
   const all: readonly Json[] = isList(json) ? json : json === undefined ? [] : [json]
   let isAnswered = false
   for (const one of all) {

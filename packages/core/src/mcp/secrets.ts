@@ -31,8 +31,10 @@ export function createSecrets(): Secrets {
     hide: (text) =>
       sent
         .filter((secret) => secret.length >= shortest)
-        // Some servers write a slash in JSON as two characters.
-        .flatMap((secret) => [secret, secret.replaceAll('/', '\\/')])
+        // One may be the beginning of another.
+        .toSorted((a, b) => b.length - a.length)
+        // As it stands in JSON.
+        .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
         .reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text),
     withoutIn: (message) => {
       if (!('error' in message)) return message

@@ -94,7 +94,7 @@ async function verdictOfHooks(
       return [ended(preparation, { kind: 'denied', ...defined({ reason, terminate }) })]
     }
     mustAsk ||= verdict.requireApproval === true
-    if (!verdict.args) continue
+    if (verdict.args === undefined) continue
     const given = readJson(verdict.args)
     if (!isJsonObject(given)) throw new TypeError('It gave arguments that are not JSON.')
     // Arguments from a hook are checked as the model's are.

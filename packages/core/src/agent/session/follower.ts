@@ -1,10 +1,8 @@
-import type { State } from '../../kernel/state.ts'
 import { type Claim, StorageError } from '../../storage/port.ts'
 import { leaveUnharmed } from './leave-unharmed.ts'
 import { createLiveOrder } from './live-order.ts'
 import { watchPageLife } from './page-life.ts'
 import type { Role, RoleOptions } from './role.ts'
-import type { Opening } from './wish.ts'
 
 interface FollowerFates {
   /** Milliseconds before the follower waits for its turn to own the session. */
@@ -62,7 +60,6 @@ export function createFollower(
     remote: wishes,
     enter: greet,
     receive: (said) => {
-      if (said.by && isReplaced(said.by, state())) return
       if (said.say === 'live') addLive(said)
       else if (said.say === 'space') showSpace(said.isFull)
       else if (said.say === 'catch_up') catchUp(said)
@@ -74,11 +71,6 @@ export function createFollower(
       stopWaiting()
     },
   }
-}
-
-/** Whether another owner has opened the log since. One whose opening was not read yet counts. */
-function isReplaced({ seq, bootId }: Opening, state: State): boolean {
-  return seq < state.nextSeq && bootId !== state.bootId
 }
 
 /** Milliseconds after which a claim that failed is made again. */

@@ -8,7 +8,6 @@ import { keepListEntry } from './list-entry.ts'
 import type { LoadedSession } from './load-session.ts'
 import { type PageLife, watchPageLife } from './page-life.ts'
 import { createGrants } from './perform.ts'
-import type { SessionPorts } from './ports.ts'
 import { createProblemNotice } from './problem-notice.ts'
 import { patienceMs } from './release-request.ts'
 import { resumeLater } from './resume-later.ts'
@@ -57,7 +56,7 @@ export function createOwner(given: OwnerOptions, claim: Claim, fates: Fates): Ro
   return {
     // Commands that come while the session is given away wait for the next owner.
     get remote() {
-      return tenure.isGivenAway() ? wishes : null
+      return tenure.isOwner() ? null : wishes
     },
     held: { claim, isOwner: tenure.isOwner, stored: journal.stored, keep: tenure.keep },
     enter: () => {
@@ -91,10 +90,14 @@ function createTenure(options: OwnerOptions, claim: Claim, fates: Fates) {
   const space = createProblemNotice(options, claim)
   const onFailure = (thrown: unknown) => loseBy(thrown)
   const journal = openJournal(options, claim.epoch, { onFull: space.noteFull, onFailure })
-  let isStopped = false
-  let isGivenAway = false
-  let isKept = false
+  let [isStopped, isGivenAway, isKept] = [false, false, false]
   let cancelTimer = () => {}
+
+  /** Commands that come from now on wait for the next owner. */
+  function endTaking(): void {
+    isGivenAway = true
+    ports.disown()
+  }
 
   function end(): void {
     isStopped = true
@@ -124,18 +127,16 @@ function createTenure(options: OwnerOptions, claim: Claim, fates: Fates) {
   lost.addEventListener('abort', lose)
   const duties = createDuties(options, claim, journal)
   const { live, checkpoints } = duties
-  const onHide = handingOver(options.ports, { journal, duties, release })
+  const onHide = handingOver({ journal, duties, release }, endTaking)
   const stopWatchingPage = watchPageLife({ onHide, onReturn: () => stop() })
 
   return {
     ...{ journal, checkpoints, live, space, lose },
     isStopped: () => isStopped,
-    isOwner: () => !isStopped && !isGivenAway && !isKept,
-    isGivenAway: () => isStopped || isGivenAway || isKept,
+    isOwner: () => !isStopped && !isGivenAway,
     /** Lets another agent take the session. If none does, the next agent that waits gets it, which may be this one. */
     giveAway: () => {
-      isGivenAway = true
-      ports.disown()
+      endTaking()
       journal.close()
       void journal.drained().then(() => say({ say: 'released' }))
       cancelTimer()
@@ -144,7 +145,7 @@ function createTenure(options: OwnerOptions, claim: Claim, fates: Fates) {
     keep: () => {
       isKept = true
       // Events that are written from now on would belong to no role.
-      ports.disown()
+      endTaking()
     },
     leave: async () => {
       end()
@@ -176,13 +177,14 @@ async function endWriting(
 
 /** What stores all it can while the page goes away, without waiting for anything. */
 function handingOver(
-  { disown }: SessionPorts,
   { journal, duties, release }: Work,
+  endTaking: () => void,
 ): PageLife['onHide'] {
   return (isPageKept) => {
     duties.checkpoints.write()
-    // A failure while the page goes away is not a failure of the session.
-    disown()
+    // A failure while the page goes away is not a failure of the session. What is said in a page that is kept is done when
+    // it is back.
+    endTaking()
     journal.rescue()
     // A page that is kept runs nothing, and would own the session for as long.
     if (isPageKept) release()

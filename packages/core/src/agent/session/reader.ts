@@ -1,5 +1,6 @@
 import type { StorageErrorKind } from '../../storage/port.ts'
 import { AgentUsageError } from '../usage-errors.ts'
+import { watchPageLife } from './page-life.ts'
 import type { RemoteOwner } from './ports.ts'
 import type { Role, RoleOptions } from './role.ts'
 import type { Wish } from './wish.ts'
@@ -27,7 +28,16 @@ export function createReader(
   standing.take('read-only', kind)
   // Events after the damaged one are not read. Where only the space for an opening is missing, another page may write.
   const isDamaged = kind !== null && kind !== 'full'
-  const stop = isDamaged ? () => {} : storage.follow(sessionId, ports.state().nextSeq, ports.replay)
+  const follow = () =>
+    isDamaged ? () => {} : storage.follow(sessionId, ports.state().nextSeq, ports.replay)
+  let stop = follow()
+  const stopWatchingPage = watchPageLife({
+    onHide: () => {},
+    onReturn: () => {
+      stop()
+      stop = follow()
+    },
+  })
   const refusal = () => new AgentUsageError('read_only', message)
   const refuse = async () => {
     throw refusal()
@@ -41,6 +51,9 @@ export function createReader(
     ...{ held: null, remote, receive: () => {} },
     // The agent may have been a follower before: its open commands are refused.
     enter: () => wishes.rejectAll(refusal()),
-    leave: async () => stop(),
+    leave: async () => {
+      stopWatchingPage()
+      stop()
+    },
   }
 }

@@ -350,6 +350,44 @@ test('a tab whose session is taken while it takes it over follows', async () => 
   expect(await second.agent.prompt('Go.')).toMatchObject({ text: 'Third.' })
 })
 
+test('[D6] an owner that was replaced without a lock does not give the session away in place of the owner', async () => {
+  const { open, pass, storage } = tabs()
+  const gate = createDeferred<void>()
+  let isSlow = false
+  // A page that sees no locks of others takes the session, and does not notice when it is taken.
+  const lockless: SessionStorage = {
+    ...storage,
+    claim: async (id, mode, signal) => {
+      const claim = await storage.claim(id, mode === 'if-free' ? 'take' : mode, signal)
+      return claim && { ...claim, lost: new AbortController().signal }
+    },
+    append: async (...asked) => {
+      if (isSlow) await gate.promise
+      return storage.append(...asked)
+    },
+  }
+  const replaced = open(scriptedModel(), lockless)
+  await replaced.agent.ready
+  await quiet()
+  const owner = open(scriptedModel([say('Hello.')]), lockless)
+  await owner.agent.prompt('Hi.')
+  const next = open()
+  await next.agent.ready
+  await quiet()
+  isSlow = true
+  owner.agent.followUp('And this.')
+  await quiet()
+
+  const taken = next.agent.takeOver()
+  await pass(1000)
+  gate.resolve()
+  await pass(0)
+  await taken
+
+  expect(next.agent.getState().access).toBe('owner')
+  expect(next.agent.getState().queues.followUp).toHaveLength(1)
+})
+
 test('[D80] what the owner refuses of a command without a promise is shown, and is no uncaught error', async () => {
   const { open } = tabs()
   const owner = open(scriptedModel([say('Hello.')]))

@@ -667,6 +667,48 @@ test('[D5] [D85] a page that the browser keeps for later gives its session, and 
   expect([first, second].map(accessOf).toSorted()).toEqual(['follower', 'owner'])
 })
 
+test('[D79] [D85] a page that only shows its session shows what was written while the browser kept it', async () => {
+  const page = stubPage()
+  const { open, pass, storage } = tabs()
+  let isAway = false
+  const shut: SessionStorage = {
+    ...storage,
+    claim: () => Promise.reject(new StorageError('full', 'There is no space.')),
+    follow: (id, from, listener) =>
+      storage.follow(id, from, (events) => isAway || listener(events)),
+  }
+  const reader = open(scriptedModel(), shut)
+  await reader.agent.ready
+  stubListeners(new EventTarget())
+  const owner = open(scriptedModel([say('Hello.')]))
+  hide(page, true)
+  isAway = true
+  await owner.agent.prompt('Hi.')
+  await quiet()
+
+  isAway = false
+  comeBack(page)
+  await pass(0)
+
+  expect(accessOf(reader)).toBe('read-only')
+  expect(reader.agent.getState().messages).toEqual(owner.agent.getState().messages)
+})
+
+test('[D85] what is said in a page that the browser keeps is done when the page is back', async () => {
+  const page = stubPage()
+  const { open, pass } = tabs()
+  const { agent } = open(scriptedModel([say('Here.')]))
+  await agent.ready
+  hide(page, true)
+  const asked = agent.prompt('Are you there?')
+  await pass(0)
+
+  comeBack(page)
+  await pass(0)
+
+  expect(await asked).toMatchObject({ text: 'Here.' })
+})
+
 test('[D8] a checkpoint of 16,000 characters or more is written when the answer has grown by an eighth', async () => {
   const { open, pass, storage } = tabs()
   let more = createDeferred<void>()

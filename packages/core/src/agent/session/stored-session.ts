@@ -1,6 +1,7 @@
 import type { Clock } from '../../internal/clock.ts'
 import { createDeferred } from '../../internal/deferred.ts'
 import { toJson } from '../../internal/json.ts'
+import type { State } from '../../kernel/state.ts'
 import { type Claim, type SessionStorage, StorageError } from '../../storage/port.ts'
 import { createFiles } from './files.ts'
 import { followChecked } from './follow-checked.ts'
@@ -39,7 +40,7 @@ export async function openSession(given: SessionOptions): Promise<void> {
   const { sessionId, newId, clock, onOpen } = given
   const storage = inTime(given.storage, clock)
   const line = storage.connect(sessionId, (message) => {
-    if (isSaid(message)) roles.receive(message)
+    if (isSaid(message) && !isOutdated(message, ports.state())) roles.receive(message)
   })
   const say = (said: Said) => line.post(toJson(said))
   const wishes = createWishes({
@@ -228,6 +229,11 @@ function createRoles(given: RolesOptions, onEnter: () => void): Roles {
       current()?.receive(said)
     },
   }
+}
+
+/** Whether an owner says it that was replaced: another one has opened the log since. Its opening may not be read yet. */
+function isOutdated({ by }: Said, { nextSeq, bootId }: State): boolean {
+  return by !== undefined && by.seq < nextSeq && by.bootId !== bootId
 }
 
 /** What the agent becomes when it opens the session. */

@@ -58,7 +58,7 @@ export type Wish =
   | { readonly command: 'redact'; readonly messageId: string }
 
 /** The opening of the log under which an owner speaks. Without locks one may speak that was replaced, and does not know. */
-export interface Opening {
+interface Opening {
   readonly seq: number
   readonly bootId: string | null
 }

@@ -49,8 +49,7 @@ export function isBlank(text: string): boolean {
 
 /** A name of letters, digits, `_` and `-`, made from any text. */
 export function legalName(name: string, maxLength = 64): string {
-  const legal = /[^a-zA-Z0-9_-]/.test(name) ? name.replace(/[^a-zA-Z0-9_-]/g, '_') : name
-  return legal.slice(0, maxLength) || '_'
+  return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, maxLength) || '_'
 }
 
 /** The system text of a request: not every model takes system messages among the others. */
@@ -113,7 +112,5 @@ function leftOut(what: string, problem: string): ReadablePart {
 
 // Looks for one bad character, because matching all good ones is slow for a large image.
 function isBase64(data: string): boolean {
-  const padding = data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0
-  const digits = data.slice(0, data.length - padding)
-  return digits !== '' && data.length % 4 === 0 && !/[^A-Za-z0-9+/]/.test(digits)
+  return data !== '' && data.length % 4 === 0 && !/[^A-Za-z0-9+/=]|=(?!=?$)/.test(data)
 }

@@ -38,7 +38,7 @@ export function createBreaker(now: () => number, onReadable: () => void = () => 
   function note(outcome: Outcome, retryAfterMs = pauseMs): void {
     if (outcome === 'stopped') return
     if (!inconclusive.has(outcome)) onReadable()
-    failures = isOutage(outcome) ? failures + 1 : 0
+    failures = outages.has(outcome) ? failures + 1 : 0
     if (failures >= mostFailures) openUntil = now() + retryAfterMs
   }
 
@@ -95,10 +95,6 @@ export function couldRead(baseURL: string): boolean {
 export function forgetFailures(): void {
   breakers.clear()
   readableOrigins.clear()
-}
-
-function isOutage(outcome: Outcome): boolean {
-  return outages.has(outcome)
 }
 
 const outages: ReadonlySet<Outcome> = new Set<Outcome>([

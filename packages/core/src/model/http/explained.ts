@@ -20,7 +20,7 @@ export async function explained(
 
 async function sentenceOf(diagnosis: Diagnosis): Promise<string> {
   try {
-    const patience = { clock: platformClock, late: () => 'It did not load.' }
+    const patience = { clock: platformClock, late: () => undefined }
     const { explain } = await withTimeout(import('./explain.ts'), patienceMs, patience)
     return explain(diagnosis)
   } catch {

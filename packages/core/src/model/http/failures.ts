@@ -61,7 +61,7 @@ export class Failed extends Error {
   readonly failure: Failure
 
   constructor(failure: Failure) {
-    super('The request failed.')
+    super()
     this.failure = failure
   }
 }

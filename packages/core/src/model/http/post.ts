@@ -24,7 +24,12 @@ export async function post(
   request: Post,
 ): Promise<Response> {
   const init = toInit(request, own)
-  const response = await answerTo(() => send(`${endpoint.baseURL}${request.path}`, init))
+  let response: Response
+  try {
+    response = await send(`${endpoint.baseURL}${request.path}`, init)
+  } catch (error) {
+    throw request.signal.aborted ? error : new Failed({ what: 'unreachable' })
+  }
   const { ok, status, headers } = response
   if (ok) return response
   if (isRedirect(response)) {
@@ -32,14 +37,6 @@ export async function post(
     throw new Failed({ what: 'redirect' })
   }
   throw new Failed({ what: 'refused', status, headers, said: await startOfText(response) })
-
-  async function answerTo(ask: () => Promise<Response>): Promise<Response> {
-    try {
-      return await ask()
-    } catch (error) {
-      throw request.signal.aborted ? error : new Failed({ what: 'unreachable' })
-    }
-  }
 }
 
 function toInit(

@@ -62,9 +62,11 @@ function kindOf({
   if (code === 'context_length_exceeded') return 'context_overflow'
   if (reported === undefined && tooLong.test(message)) return 'context_overflow'
   const status = reported ?? statusOfType.get(code) ?? statusOfType.get(type)
-  if (status === 400 && (code === 'invalid_api_key' || badKey.test(message))) return 'auth'
-  if (status === 400 && /credit balance|usage limits/i.test(message)) return 'billing'
-  if (status === 400 && tooLong.test(message)) return 'context_overflow'
+  if (status === 400) {
+    if (code === 'invalid_api_key' || badKey.test(message)) return 'auth'
+    if (/credit balance|usage limits/i.test(message)) return 'billing'
+    if (tooLong.test(message)) return 'context_overflow'
+  }
   if (status === undefined || status >= 500) return 'overloaded'
   return kindOfStatus.get(status) ?? 'bad_request'
 }
@@ -103,12 +105,9 @@ const longestAdviceMs = 24 * 60 * 60_000
 
 /** Milliseconds to wait, from seconds, milliseconds or a date. */
 function readRetryAfter(headers: Headers | undefined): number | undefined {
-  const exact = headers?.get('retry-after-ms')
-  const rough = headers?.get('retry-after')
-  const advice = [
-    exact ? Number(exact) : Number.NaN,
-    rough ? untilDateOrSeconds(rough) : Number.NaN,
-  ]
+  const exact = headers?.get('retry-after-ms') || 'none'
+  const rough = headers?.get('retry-after') || 'none'
+  const advice = [Number(exact), untilDateOrSeconds(rough)]
   const ms = advice.find((one) => one >= 0 && one <= longestAdviceMs)
   return ms === undefined ? undefined : Math.round(ms)
 }
