@@ -157,6 +157,21 @@ test('[I25] a follower that has a call of an agent inside a call run once more h
   expect(log.map(({ type }) => type)).toContain('tool_retry_requested')
 })
 
+test('[D100] what was stored in a deleted session is not expected in the next one, which its page opens unknowingly', async () => {
+  const plan: Plan = {
+    ...{ seed: 0, options: {}, answers: [{ parts: [], end: { stop: 'stop' } }], starts: [] },
+    actions: [
+      { at: { ms: 2 }, do: 'open_page', by: 0 },
+      { at: { step: 6 }, do: 'delete', by: 0 },
+      { at: { step: 0 }, do: 'cut_off', ms: 900, by: 0 },
+      { at: 'rest', do: 'reload', how: 'disposed', by: 0 },
+    ],
+    ...{ pages: { ownLocks: true, messages: [] }, diskMs: 1, appends: [] },
+  }
+
+  expect((await play(plan)).broken).toEqual([])
+})
+
 test('[D82] a page that was replaced without a lock, and has no space, does not speak for the owner', async () => {
   const plan: Plan = {
     ...{ seed: 0, options: {}, starts: [], diskMs: 1, pages: { ownLocks: true, messages: [] } },

@@ -60,7 +60,8 @@ export function connect(options: ConnectionOptions): Connection {
   const files = createFiles(options, wait)
   const claiming = createClaiming({ ...options, files }, wait)
   const { counted, isBusy } = createCounter()
-  let safe = 0
+  // How many events of which session: after a deletion it is another one.
+  let safe = { count: 0, deletedAt: 0 }
   let gaveWay = 0
   let joinedAt = Number.POSITIVE_INFINITY
 
@@ -76,8 +77,9 @@ export function connect(options: ConnectionOptions): Connection {
     append: async (_sessionId, position, events) => {
       // A page that goes away has no time for anything that could fail.
       if (position.isLast) return disk.write(position, events)
+      const deletedAt = disk.deletedAt()
       await counted(afterFiles(files, () => append(position, events)))
-      safe = position.head + events.length
+      safe = { count: position.head + events.length, deletedAt }
       disk.acknowledge(position, events.length)
     },
     readBytes: async (_sessionId, key) => {
@@ -108,7 +110,7 @@ export function connect(options: ConnectionOptions): Connection {
     isOwner: claiming.isOwner,
     isGivingWay: () => gaveWay === disk.epoch(),
     isBusy,
-    acknowledged: () => safe,
+    acknowledged: () => (safe.deletedAt === disk.deletedAt() ? safe.count : 0),
     flush: writing.flush,
     redact: (_sessionId, ...asked) => counted(redacting(...asked)),
   }
