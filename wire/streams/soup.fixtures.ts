@@ -31,10 +31,14 @@ export async function expectSound(model: Model, protocol: Protocol, seed: number
   return failure
 }
 
+/** The deltas of a type, block by block: the end of one may be held back while the next has begun. */
 function deltasOf(chunks: readonly ModelChunk[], type: string): string {
-  return chunks
-    .map((chunk) => ('delta' in chunk && chunk.type === type ? chunk.delta : ''))
-    .join('')
+  const blocks: string[] = []
+  for (const chunk of chunks) {
+    if (!('delta' in chunk) || chunk.type !== type) continue
+    blocks[chunk.contentIndex] = (blocks[chunk.contentIndex] ?? '') + chunk.delta
+  }
+  return blocks.join('')
 }
 
 function depthOf(value: unknown): number {
