@@ -10,7 +10,7 @@ import {
 import type { AgentEvent } from '../packages/core/src/kernel/events.ts'
 import type { EventRule } from './retry-rule.ts'
 
-/** W9 and W16: what the calls of a session say is what arrives, in its order. */
+/** W9 and I39: what the calls of a session say is what arrives, in its order. */
 export interface Hearing {
   /** The code of a call says something. */
   readonly said: (executionId: string, saying: Saying) => void

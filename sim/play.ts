@@ -123,7 +123,7 @@ function turned(): Promise<void> {
 function judgeHearing({ world, judge }: Pick<Session, 'world' | 'judge'>, event: AgentEvent): void {
   if (world.plan.options.toolEvents === false || world.mode.everyMessageTwice) return
   const problem = world.hearing.see(event)
-  if (problem !== null) judge.broken('W16', problem)
+  if (problem !== null) judge.broken('I39', problem)
 }
 
 /** Opens the only page. */

@@ -63,7 +63,7 @@ export function noticeIn(event: AgentEvent): CallNotice | null {
 }
 
 /**
- * W9, W16: why what arrived of a call is not what it said; `null` if it is. `isOver`: the call has ended by itself, so
+ * W9, I39: why what arrived of a call is not what it said; `null` if it is. `isOver`: the call has ended by itself, so
  * nothing may be missing at the end either.
  */
 export function problemWithReceived(

@@ -31,7 +31,7 @@ test.for([
   { agent: undefined, tool: 0, received: [1, 2, 3] },
   { agent: 0, tool: 50, received: [1, 3] },
 ])(
-  '[W16] [S000-6] [S003-7] reports are coalesced as the tool says, else as the agent: %o',
+  '[I39] [S000-6] [S003-7] reports are coalesced as the tool says, else as the agent: %o',
   async ({ agent: ofAgent, tool, received }) => {
     const { environment, tools } = counting(tool)
     const interval = ofAgent === undefined ? {} : { updateIntervalMs: ofAgent }

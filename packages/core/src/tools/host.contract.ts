@@ -86,7 +86,7 @@ export function hostContract(name: string, makeHost: (clock: FakeClock) => ToolH
     })
 
     test.for([50, 0])(
-      '[W16] [S000-6] [S001-3] [S001-12] [S001-13] [S003-7] reports all that the code says, in its order, with an interval of %i ms',
+      '[I39] [S000-6] [S001-3] [S001-12] [S001-13] [S003-7] reports all that the code says, in its order, with an interval of %i ms',
       async (updateIntervalMs) => {
         const { execution, recorder, clock } = open()
         const request = { ...callTo('behave', { how: 'talk' }), updateIntervalMs }

@@ -29,7 +29,7 @@ test('[D3] what is short is posted together', () => {
   expect(eventsIn(said)).toHaveLength(60)
 })
 
-test('[D3] [W16] what a call said is posted before its end is stored, so that no short call is silent elsewhere', () => {
+test('[D3] [I39] what a call said is posted before its end is stored, so that no short call is silent elsewhere', () => {
   const { emit, said, clock } = watched()
 
   emit(update(1, 10))

@@ -330,7 +330,7 @@ test('[D4] a follower allows, cancels and queues at the owner', async () => {
   expect(follower.agent.cancelTool('call_2')).toBe(false)
 })
 
-test('[D3] [W16] a follower hears all that a short call says, in its order, before the end', async () => {
+test('[D3] [I39] a follower hears all that a short call says, in its order, before the end', async () => {
   const { open } = tabs((environment) => ({
     tools: pageTools(environment, {
       work: ({ onProgress, custom }) => {

@@ -27,7 +27,7 @@ const anyTalk = (maxTimes: number): fc.Arbitrary<TalkStep> =>
 const anyAcknowledgement = fc.record({ acknowledge: fc.integer({ min: 1, max: 8 }) })
 const anyInterval = fc.constantFrom(0, 50, 50, 200)
 
-test('[W9] [W16] [S001-3] [S001-12] [S001-13] all that is said arrives in its order, but for repeated numbers and updates', () => {
+test('[W9] [I39] [S001-3] [S001-12] [S001-13] all that is said arrives in its order, but for repeated numbers and updates', () => {
   const anySteps = fc.array(fc.oneof(anyTalk(5), anyAcknowledgement), { maxLength: 60 })
 
   fc.assert(

@@ -7,7 +7,7 @@ import { createCredit } from './credit.ts'
 const say = (text: string) => ({ content: [{ type: 'text', text }] as const })
 const line = (text: string) => ({ level: 'info', text, t: 0 }) as const
 
-test('[S003-7] [W16] sends the first at once, then the latest after 50 ms', () => {
+test('[S003-7] [I39] sends the first at once, then the latest after 50 ms', () => {
   const { outlet, recorder, clock } = start()
 
   outlet.update(say('1'))
@@ -40,7 +40,7 @@ test('sends also when no timer ever fires, at most once in 50 ms', () => {
   expect(recorder.updates()).toHaveLength(21)
 })
 
-test('[S001-13] [W16] sends everything before the end, and nothing after', () => {
+test('[S001-13] [I39] sends everything before the end, and nothing after', () => {
   const { outlet, recorder, clock } = start()
   outlet.update(say('1'))
   outlet.update(say('2'))
@@ -121,7 +121,7 @@ test('[W9] leaves out no event that is to be stored, and refuses one too many', 
   )
 })
 
-test('[S001-3] [W16] never replaces a word, and of the numbers that follow it all but the latest', () => {
+test('[S001-3] [I39] never replaces a word, and of the numbers that follow it all but the latest', () => {
   const { outlet, recorder, clock } = start()
   outlet.update(say('1'))
 
@@ -146,7 +146,7 @@ test('[S001-3] [W16] never replaces a word, and of the numbers that follow it al
   ])
 })
 
-test('[S000-6] [S003-7] [W16] with an interval of 0 each report is sent at once, and waits in its order for credit', () => {
+test('[S000-6] [S003-7] [I39] with an interval of 0 each report is sent at once, and waits in its order for credit', () => {
   const clock = fakeClock()
   const recorder = createRecorder()
   const credit = createCredit()
