@@ -69,6 +69,17 @@ export function startTalk(onCall: OnCall = () => {}, more: readonly Implementati
   }
 }
 
+const loaded = new Map<string, ReturnType<typeof executeLoad>>()
+
+/** Most questions are about the same few files, and to load one costs as much as the answer. */
+const loadOnce: typeof executeLoad = async (input, context) => {
+  const { file } = context.resources
+  const key = JSON.stringify([input, file instanceof Blob ? await file.text() : null])
+  const known = loaded.get(key) ?? executeLoad(input, context)
+  loaded.set(key, known)
+  return known
+}
+
 /** The tools of the page, on this thread. */
 export function toolsHere(store: DataStore, onCall: OnCall = () => {}) {
   const tools = dataTools(store, modulesOnDisk)
@@ -81,7 +92,7 @@ export function toolsHere(store: DataStore, onCall: OnCall = () => {}) {
     },
   })
   return [
-    implement(here(tools.loadTable), executeLoad),
+    implement(here(tools.loadTable), loadOnce),
     implement(here(tools.sqlQuery), executeQuery),
     implement(here(tools.hashFile), executeHash),
     implement(here(tools.compressFile), executeCompress),
