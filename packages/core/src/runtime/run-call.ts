@@ -10,11 +10,10 @@ import type { Ending } from '../kernel/ending.ts'
 import type { KernelConfig } from '../kernel/kernel-config.ts'
 import { openCall } from '../kernel/state.ts'
 import type { ToolCall } from '../kernel/tool-call.ts'
-import type { ToolResult } from '../kernel/tool-outcome.ts'
 import { endsOfCall, retryOfCall } from '../kernel/tool-retry.ts'
 import type { Artifacts } from '../storage/artifacts.ts'
 import type { Resources, Tool } from '../tools/definition.ts'
-import type { Execution, NewArtifact, Settlement } from '../tools/host.ts'
+import type { Execution, ReturnedResult, Settlement } from '../tools/host.ts'
 import { runsInWorker } from '../tools/host-tools.ts'
 import { reasonOf } from '../tools/tool-error.ts'
 import { validateInput } from '../tools/validate-input.ts'
@@ -23,6 +22,7 @@ import type { Release, Slots } from './call-slots.ts'
 import { createCallTimeout } from './call-timeout.ts'
 import { endingFacts } from './finish-call.ts'
 import type { HookPorts } from './hooks.ts'
+import { keepArtifacts } from './keep-artifacts.ts'
 import type { Pace } from './pace.ts'
 import type { EffectHandle, EffectScope } from './running-effects.ts'
 import type { Stopwatch } from './stopwatch.ts'
@@ -180,11 +180,10 @@ async function resourcesOf({ tool, args }: RunCallPorts): Promise<ResourcesReadi
 function endingOf({ ports, stopped }: LiveCall, settlement: Settlement): Ending {
   switch (settlement.kind) {
     case 'returned': {
-      const { artifacts, terminate, ...rest } = settlement.result
+      const { terminate, ...rest } = settlement.result
       const { place, mayTerminate } = ports.tool
       const mayEnd = place !== 'isolated' || mayTerminate
-      const result = { ...rest, ...(terminate && mayEnd && { terminate }) }
-      return artifacts ? keep(artifacts, result, ports.artifacts) : { kind: 'returned', result }
+      return keep({ ...rest, ...(terminate && mayEnd && { terminate }) }, ports.artifacts)
     }
     case 'threw':
       if (settlement.errorKind !== 'interrupted') return settlement
@@ -199,10 +198,9 @@ function endingOf({ ports, stopped }: LiveCall, settlement: Settlement): Ending 
   }
 }
 
-function keep(given: readonly NewArtifact[], result: ToolResult, artifacts: Artifacts): Ending {
+function keep(result: ReturnedResult, artifacts: Artifacts): Ending {
   try {
-    const kept = artifacts.put(given)
-    return { kind: 'returned', result: { ...result, ...(kept.length > 0 && { artifacts: kept }) } }
+    return { kind: 'returned', result: keepArtifacts(result, artifacts) }
   } catch (error) {
     return { kind: 'threw', errorKind: 'limit', message: messageOf(error) }
   }
