@@ -3,6 +3,7 @@ import { messageOf } from '../../internal/message-of.ts'
 import { readJson } from '../../internal/read-json.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { Failed, failure, late } from '../http/failures.ts'
+import { redacted } from '../http/redacted.ts'
 
 /**
  * A client of `@anthropic-ai/sdk`, or that of its packages for Bedrock and Vertex, as far as it is used here. The
@@ -67,5 +68,8 @@ function translated(thrown: unknown, { target }: Endpoint): Error {
   // them.
   if (name === 'APIConnectionTimeoutError') return late(target)
   if (name === 'APIConnectionError') return new Failed({ what: 'unreachable' })
-  return new Failed({ what: 'unsent', message: messageOf(thrown) })
+  // The client did not send it.
+  const reason = redacted(messageOf(thrown), target).slice(0, 500)
+  const kind = /credential|authenticat|api.?key|token/i.test(reason) ? 'auth' : 'bad_request'
+  return failure(kind, `The client could not send the request: ${reason}`)
 }
