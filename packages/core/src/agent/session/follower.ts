@@ -1,5 +1,5 @@
 import { type Claim, StorageError } from '../../storage/port.ts'
-import { leaveUnharmed } from './leave-unharmed.ts'
+import { leaveUnharmed } from './in-time.ts'
 import { createLiveOrder } from './live-order.ts'
 import { watchPageLife } from './page-life.ts'
 import type { Role, RoleOptions } from './role.ts'
