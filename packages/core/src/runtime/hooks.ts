@@ -3,7 +3,8 @@ import type { Clock } from '../internal/clock.ts'
 import type { Json } from '../internal/json.ts'
 import type { Message, Part } from '../kernel/message.ts'
 import type { ToolResult } from '../kernel/tool-outcome.ts'
-import type { Tool, ToolArgs, ToolOutput } from '../tools/definition.ts'
+import type { Tool } from '../tools/definition.ts'
+import type { ToolArgs, ToolOutput } from '../tools/tool-types.ts'
 
 type Awaitable<Value> = Value | Promise<Value>
 

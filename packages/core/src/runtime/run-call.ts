@@ -12,11 +12,11 @@ import { openCall } from '../kernel/state.ts'
 import type { ToolCall } from '../kernel/tool-call.ts'
 import { endsOfCall, retryOfCall } from '../kernel/tool-retry.ts'
 import type { Artifacts } from '../storage/artifacts.ts'
+import { checkArgs } from '../tools/check-args.ts'
 import type { Resources, Tool } from '../tools/definition.ts'
 import type { Execution, ReturnedResult, Settlement } from '../tools/host.ts'
 import { runsInWorker } from '../tools/host-tools.ts'
 import { reasonOf } from '../tools/tool-error.ts'
-import { validateInput } from '../tools/validate-input.ts'
 import { listenToCall } from './call-listener.ts'
 import type { Release, Slots } from './call-slots.ts'
 import { createCallTimeout } from './call-timeout.ts'
@@ -170,7 +170,7 @@ function resourcesInTime({ ports, signal }: LiveCall): Promise<ResourcesReading>
 async function resourcesOf({ tool, args }: RunCallPorts): Promise<ResourcesReading> {
   if (!tool.resources) return { value: {} }
   try {
-    const input = await validateInput(tool, structuredClone(args))
+    const input = await checkArgs(tool, structuredClone(args))
     return { value: input.ok ? await tool.resources(input.value) : {} }
   } catch (error) {
     return { kind: 'threw', errorKind: reasonOf(error), message: messageOf(error) }

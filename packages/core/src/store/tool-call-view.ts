@@ -19,7 +19,8 @@ import type {
   ToolResult,
   ToolTiming,
 } from '../kernel/tool-outcome.ts'
-import type { Tool, ToolArgs, ToolOutput } from '../tools/definition.ts'
+import type { Tool } from '../tools/definition.ts'
+import type { ToolArgs, ToolOutput } from '../tools/tool-types.ts'
 
 /**
  * A tool call as a card shows it. `toolName` decides the types of `args` and `output`, as the tool that ran it promised
