@@ -101,7 +101,7 @@ async function exchange(line: Line, message: JSONRPCRequest): Promise<void> {
   try {
     let response = await post(line, message, signal)
     keepSession(line, response)
-    // After a break the server's own messages are read again.
+    // If the stream of the server's own messages has broken, it is opened again.
     if (line.session.protocolVersion !== undefined) listen(line)
     for (let resumes = 0; ; resumes += 1) {
       const { after } = place

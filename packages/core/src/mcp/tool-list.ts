@@ -78,8 +78,8 @@ export function fetchTools({
 }
 
 /**
- * Makes tools of a list. An entry that is none is left out and named, and the others stay. The page has its turn in
- * between, as a list may be long.
+ * Makes tools of a list. An entry that is no tool is left out and named among the problems, and the others stay. The
+ * page has its turn in between, as a list may be long.
  */
 export async function readTools(
   entries: readonly unknown[],

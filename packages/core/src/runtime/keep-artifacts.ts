@@ -3,8 +3,9 @@ import { type Artifacts, sizeOf } from '../storage/artifacts.ts'
 import type { NewArtifact, ReturnedResult } from '../tools/host.ts'
 
 /**
- * A result whose artifacts are kept and named in it. Throws a `TypeError`, and keeps none, if those that the tool
- * returned are too many; artifacts that hold the full result are kept as far as there is room.
+ * Keeps the artifacts of a result, and returns the result with their ids in place of their bytes. Throws a `TypeError`,
+ * and keeps none, if those that the tool returned are too large; those that hold the full result are kept as far as there
+ * is room.
  */
 export function keepArtifacts(
   { artifacts = [], ...result }: ReturnedResult,

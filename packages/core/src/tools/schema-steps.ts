@@ -17,7 +17,7 @@ const mostSteps = 200_000
 const stepsPerValue = 4
 /** What a look at a field or an item costs. */
 const stepsPerLook = 1 / 4
-/** What a look at a missing one costs, which may give an error to keep. */
+/** What a look at one that is missing costs: the library may make an error of it, and keeps that. */
 const stepsPerMissing = 1 / 2
 /** What each entry costs in a list of parts of a schema, even if it is no part that counts. */
 const stepsPerEntry = 1 / 8

@@ -12,7 +12,8 @@ import { redacted } from '../http/redacted.ts'
 export interface AnthropicClient {
   /** Where it sends requests. */
   readonly baseURL: string
-  // These are methods, because the clients have several overloads of each, for bodies that are more exact than these.
+  // Methods, because TypeScript is less strict with those: the clients' own take bodies of more exact types, in several
+  // overloads.
   /** The part of it that is called. */
   readonly messages: {
     /** Asks for an answer. */
@@ -68,7 +69,7 @@ function translated(thrown: unknown, { target }: Endpoint): Error {
   // them.
   if (name === 'APIConnectionTimeoutError') return late(target)
   if (name === 'APIConnectionError') return new Failed({ what: 'unreachable' })
-  // The client did not send it.
+  // Any other error was thrown before the client had sent anything.
   const reason = redacted(messageOf(thrown), target).slice(0, 500)
   const kind = /credential|authenticat|api.?key|token/i.test(reason) ? 'auth' : 'bad_request'
   return failure(kind, `The client could not send the request: ${reason}`)
