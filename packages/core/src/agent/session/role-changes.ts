@@ -1,7 +1,7 @@
 import type { Clock } from '../../internal/clock.ts'
 import { withoutFullStop } from '../../internal/full-stop.ts'
 import { messageOf } from '../../internal/message-of.ts'
-import { type Claim, StorageError } from '../../storage/port.ts'
+import { type Claim, isKind, type StorageError } from '../../storage/port.ts'
 import { failureOf } from '../failure.ts'
 import { leaveUnharmed } from './in-time.ts'
 import type { Role } from './role.ts'
@@ -71,7 +71,7 @@ export function createRoleEnd(
 export function storageFailure(thrown: unknown): StorageError {
   return failureOf(
     thrown,
-    thrown instanceof StorageError && thrown.kind === 'conflict'
+    isKind(thrown, 'conflict')
       ? 'The session was changed somewhere else, perhaps in another tab. Reload to go on with it.'
       : `The session could not be stored (${withoutFullStop(messageOf(thrown))}). What came last is not saved.`,
   )

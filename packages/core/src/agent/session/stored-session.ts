@@ -2,7 +2,7 @@ import type { Clock } from '../../internal/clock.ts'
 import { createDeferred } from '../../internal/deferred.ts'
 import { toJson } from '../../internal/json.ts'
 import type { State } from '../../kernel/state.ts'
-import { type Claim, type SessionStorage, StorageError } from '../../storage/port.ts'
+import { type Claim, isKind, type SessionStorage, type StorageError } from '../../storage/port.ts'
 import { createFiles } from './files.ts'
 import { followChecked } from './follow-checked.ts'
 import { createFollower } from './follower.ts'
@@ -267,7 +267,7 @@ async function claimIfFree(
   try {
     return { claim: await claim(sessionId, 'if-free'), full: null }
   } catch (error) {
-    if (error instanceof StorageError && error.kind === 'full') return { claim: null, full: error }
+    if (isKind(error, 'full')) return { claim: null, full: error }
     throw error
   }
 }
