@@ -1,5 +1,6 @@
 import type { Result } from '@modelcontextprotocol/sdk/types.js'
 import type { Clock } from '../internal/clock.ts'
+import { defined } from '../internal/defined.ts'
 import { isObject } from '../internal/json.ts'
 import { toolResult } from '../tools/result/tool-result.ts'
 import { ToolError } from '../tools/tool-error.ts'
@@ -39,11 +40,7 @@ export async function callTool(
       signal: context.signal,
       isCall: true,
       onProgress: ({ progress, total, message }) =>
-        context.onProgress({
-          value: progress,
-          ...(total !== undefined && { total }),
-          ...(message !== undefined && { message }),
-        }),
+        context.onProgress({ value: progress, ...defined({ total, message }) }),
     },
   )
   return readResult(isTask ? await resultOfTask(result, context, ports) : result)
