@@ -1,9 +1,9 @@
 import { abandoned, untilAborted } from '../internal/abort.ts'
-import type { Clock } from '../internal/clock.ts'
 import { defined } from '../internal/defined.ts'
 import type { Environment } from '../internal/environment.ts'
 import type { JsonObject } from '../internal/json.ts'
 import { messageOf } from '../internal/message-of.ts'
+import { pause } from '../internal/pause.ts'
 import { withTimeout } from '../internal/with-timeout.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { Ending } from '../kernel/ending.ts'
@@ -97,7 +97,7 @@ async function runLive(live: LiveCall): Promise<void> {
   const { slots, stopwatch, toolCallId, delayMs, environment } = live.ports
   let release: Release | undefined
   try {
-    await pause(delayMs, live.signal, environment.clock)
+    if (delayMs > 0) await pause(delayMs, environment.clock, live.signal)
     release = await slots.acquire(live.signal)
     stopwatch.noteOpening(toolCallId)
     const ending = await dispatch(live)
@@ -257,16 +257,4 @@ async function lastFacts(
   return live.stopped === 'cancelled'
     ? endsOfCall(call, { kind: 'cancelled', how: 'cooperative' }, maxChars)
     : facts
-}
-
-function pause(ms: number, signal: AbortSignal, clock: Clock): Promise<void> {
-  if (ms <= 0) return Promise.resolve()
-  return new Promise((resolve, reject) => {
-    const clear = clock.setTimer(ms, resolve)
-    const leave = (): void => {
-      clear()
-      reject(signal.reason)
-    }
-    signal.addEventListener('abort', leave, { once: true })
-  })
 }
