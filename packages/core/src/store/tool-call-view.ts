@@ -145,7 +145,6 @@ interface ViewParts {
 
 const views = new WeakMap<ToolCall, ViewParts & { readonly view: ToolCallView }>()
 
-/** The view of a call. */
 export function viewOfCall(call: ToolCall, { place, tool }: ViewParts): ToolCallView {
   const known = views.get(call)
   if (known && known.tool === tool && known.place.children === place.children) return known.view

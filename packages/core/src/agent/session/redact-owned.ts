@@ -5,7 +5,7 @@ import { AgentUsageError } from '../usage-errors.ts'
 import { answeredInTime } from './in-time.ts'
 import type { SessionPorts } from './ports.ts'
 import { canRedact, redactStored } from './redact-stored.ts'
-import { targetIn } from './redaction-refusal.ts'
+import { targetIn } from './redaction.ts'
 import type { Redact, Role } from './role.ts'
 import type { StoredLog } from './stored-log.ts'
 
