@@ -14,7 +14,7 @@ export const mutantsInDeletions = [
       },
       {
         file: 'agent/session/follower.ts',
-        find: 'if (isEnd(error)) onFailure(error)',
+        find: "if (isKind(error, 'cleared') || isKind(error, 'newer')) onFailure(error)",
         replace: '',
       },
     ],

@@ -38,7 +38,7 @@ export const mutantsInMessages = [
     name: 'a -0 that reaches events',
     edits: [
       {
-        file: 'tools/content.ts',
+        file: 'tools/progress.ts',
         find: 'isFiniteNumber(value) ? value + 0 : undefined',
         replace: 'isFiniteNumber(value) ? value : undefined',
       },

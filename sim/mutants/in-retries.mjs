@@ -9,9 +9,13 @@ export const mutantsInRetries = [
     edits: [
       {
         file: 'kernel/fold-retry.ts',
-        find: 'return { ...batch, calls: batch.calls.with(index, retried) }',
-        replace:
-          'return { ...batch, calls: batch.calls.map((one) => (hasEnded(one) ? retriedCall(one, { attempts, seq }) : one)) }',
+        find: 'return withCall(batch, toolCallId, (call) => {',
+        replace: 'const calls = batch.calls.map((call) => {',
+      },
+      {
+        file: 'kernel/fold-retry.ts',
+        find: '...defined({ args }) })\n  })',
+        replace: '...defined({ args }) })\n  })\n  return { ...batch, calls }',
       },
     ],
   },

@@ -5,7 +5,7 @@ export const mutantsInSnapshots = [
     edits: [
       {
         file: 'agent/session/load-session.ts',
-        find: 'if (!loaded && !isSameEvent(last, events[0])) return null',
+        find: 'if (!isSameEvent(last, page[0])) return null',
         replace: '',
       },
     ],
@@ -15,8 +15,8 @@ export const mutantsInSnapshots = [
     edits: [
       {
         file: 'agent/session/load-session.ts',
-        find: 'loaded ? events : events.slice(1)',
-        replace: 'loaded ? events : []',
+        find: 'foldPage(start, page.slice(1))',
+        replace: 'foldPage(start, [])',
       },
     ],
   },

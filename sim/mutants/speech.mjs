@@ -97,6 +97,6 @@ export const mutantsOfSpeech = [
   },
   {
     name: 'a report that loses its status on its way',
-    edits: [{ file: 'tools/content.ts', find: 'status: toLine(status),', replace: '' }],
+    edits: [{ file: 'tools/progress.ts', find: 'status: toLine(status),', replace: '' }],
   },
 ]

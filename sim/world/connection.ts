@@ -1,4 +1,4 @@
-import { patienceMs } from '../../packages/core/src/agent/session/answered-in-time.ts'
+import { patienceMs } from '../../packages/core/src/agent/session/in-time.ts'
 import { isJsonObject, type Json } from '../../packages/core/src/internal/json.ts'
 import type { DurableEvent } from '../../packages/core/src/kernel/events.ts'
 import { isDerived } from '../../packages/core/src/storage/derived-bytes.ts'

@@ -1,4 +1,5 @@
-import { defineTool, type Tool, type ToolSchema } from '../../packages/core/src/tools/definition.ts'
+import { defineTool, type Tool } from '../../packages/core/src/tools/definition.ts'
+import type { ToolSchema } from '../../packages/core/src/tools/tool-schema.ts'
 import type { CallPlan, Plan } from '../plan.ts'
 import { type HookScene, perform } from './hooks.ts'
 import { numbered, toolTimeoutMs } from './tools.ts'

@@ -1,5 +1,6 @@
 import type { ToolRule } from '../../packages/core/rules/rules.ts'
-import { defineTool, type Tool, type ToolSchema } from '../../packages/core/src/tools/definition.ts'
+import { defineTool, type Tool } from '../../packages/core/src/tools/definition.ts'
+import type { ToolSchema } from '../../packages/core/src/tools/tool-schema.ts'
 
 /**
  * The tools of the simulated world. Each takes `{ n }`, the number of the call in the plan, by which its worker

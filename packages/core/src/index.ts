@@ -58,16 +58,7 @@ export { readOutput } from './store/read-output.ts'
 export type { AgentStore } from './store/store.ts'
 export type { ToolCallView } from './store/tool-call-view.ts'
 export { checkTools } from './tools/check-tools.ts'
-export type {
-  ParsedToolInput,
-  Resources,
-  Tool,
-  ToolInput,
-  ToolOptions,
-  ToolOutput,
-  ToolPlace,
-  ToolSchema,
-} from './tools/definition.ts'
+export type { Resources, Tool, ToolOptions, ToolPlace } from './tools/definition.ts'
 export { defineTool } from './tools/definition.ts'
 export type { ToolHost } from './tools/host.ts'
 export { inClient } from './tools/page/client-host.ts'
@@ -77,6 +68,8 @@ export { inPage } from './tools/page/page-host.ts'
 export type { ToolResultInput, ToolResultValue } from './tools/result/tool-result.ts'
 export { toolResult } from './tools/result/tool-result.ts'
 export { ToolError } from './tools/tool-error.ts'
+export type { ToolSchema } from './tools/tool-schema.ts'
+export type { ParsedToolInput, ToolInput, ToolOutput } from './tools/tool-types.ts'
 export type { ToolContext } from './tools/worker/context.ts'
 export type { Execute, Implementation, ToolAnswer } from './tools/worker/implement.ts'
 export { implement } from './tools/worker/implement.ts'

@@ -1,17 +1,11 @@
 import { untilAborted } from '../internal/abort.ts'
 import type { Draft } from '../kernel/draft.ts'
+import type { Queues } from '../kernel/state.ts'
 import { resolveApproval } from './approvals.ts'
 import type { PromptOptions, RunOptions } from './ask.ts'
 import { canCancel, ownerOf } from './calls.ts'
 import type { Commands } from './handle.ts'
-import {
-  continueStart,
-  moveTo,
-  promptStart,
-  queueInput,
-  regenerateFrom,
-  withoutQueued,
-} from './history.ts'
+import { continueStart, moveTo, promptStart, regenerateFrom, withoutQueued } from './history.ts'
 import { callPart } from './late-calls.ts'
 import { outputPart } from './late-output.ts'
 import type { OutputOptions } from './output-schema.ts'
@@ -133,19 +127,16 @@ function runCommands({ parts, guards, disposal }: CommandPorts): RunCommands {
 
 function queueCommands({ parts, guards }: CommandPorts): QueueCommands {
   const { runtime } = parts
+  const addTo = (queue: keyof Queues, command: 'steer' | 'followUp') => (given: UserInput) => {
+    const input = partsOf(given)
+    guards.whenOpen({ command, input }, () => {
+      const { queues } = runtime.state()
+      runtime.write({ type: 'queue_update', ...queues, [queue]: [...queues[queue], input] })
+    })
+  }
   return {
-    steer: (given) => {
-      const input = partsOf(given)
-      guards.whenOpen({ command: 'steer', input }, () =>
-        runtime.write(queueInput(runtime.state(), 'steering', input)),
-      )
-    },
-    followUp: (given) => {
-      const input = partsOf(given)
-      guards.whenOpen({ command: 'followUp', input }, () =>
-        runtime.write(queueInput(runtime.state(), 'followUp', input)),
-      )
-    },
+    steer: addTo('steering', 'steer'),
+    followUp: addTo('followUp', 'followUp'),
     clearQueues: () =>
       guards.whenOpen({ command: 'clearQueues' }, () =>
         runtime.write({ type: 'queue_update', steering: [], followUp: [] }),

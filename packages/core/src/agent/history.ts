@@ -6,7 +6,7 @@ import { carriedOutput } from '../kernel/output.ts'
 import type { OutputRequest } from '../kernel/output-request.ts'
 import { cancelledByMove, startOf } from '../kernel/outside-run.ts'
 import { hasUnfinished, lastQuestion, unanswered } from '../kernel/possible.ts'
-import type { Queues, State } from '../kernel/state.ts'
+import type { State } from '../kernel/state.ts'
 import { hasEnded } from '../kernel/tool-call.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { QueuedItem } from './handle.ts'
@@ -97,11 +97,6 @@ function cancelOpenCalls(runtime: Runtime): boolean {
   runtime.write(...cancels)
   if (!runtime.state().run) return true
   throw new AgentBusyError('A run was started meanwhile. Wait for it.')
-}
-
-/** A queue with one more input. */
-export function queueInput({ queues }: State, queue: keyof Queues, input: QueuedInput): Draft {
-  return { type: 'queue_update', ...queues, [queue]: [...queues[queue], input] }
 }
 
 /** The queues after one input was taken out of its queue, or moved to another; nothing if it does not wait any more. */

@@ -6,8 +6,8 @@ import type { Summarize } from '../runtime/compact.ts'
 import type { AgentHooks } from '../runtime/hooks.ts'
 import type { SessionStorage } from '../storage/port.ts'
 import type { PublishSchedule } from '../store/publish.ts'
-import type { ToolsOf } from '../tools/definition.ts'
 import type { ToolHost } from '../tools/host.ts'
+import type { ToolsOf } from '../tools/tool-types.ts'
 
 /** Where tools run: one place, or several. */
 export type ToolHosts = ToolHost | readonly ToolHost[]

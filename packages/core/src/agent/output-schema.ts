@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { JsonObject } from '../internal/json.ts'
-import type { ToolSchema } from '../tools/definition.ts'
+import type { ToolSchema } from '../tools/tool-schema.ts'
 
 /**
  * What an answer has to be: a schema of any library that follows Standard Schema and Standard JSON Schema, or JSON

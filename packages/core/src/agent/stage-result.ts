@@ -3,6 +3,7 @@ import { messageOf } from '../internal/message-of.ts'
 import { isWaitingForClient, type ToolCall } from '../kernel/tool-call.ts'
 import type { ToolResult } from '../kernel/tool-outcome.ts'
 import { callHook, type Patience } from '../runtime/hooks.ts'
+import { keepArtifacts } from '../runtime/keep-artifacts.ts'
 import type { Artifacts } from '../storage/artifacts.ts'
 import type { Tool } from '../tools/definition.ts'
 import type { OwnSettlement } from '../tools/protocol.ts'
@@ -84,9 +85,7 @@ function resultOf({ artifacts }: AnsweredAgent, settlement: OwnSettlement): Tool
     const { message, details } = settlement
     return { content: [{ type: 'text', text: message }], ...defined({ details }) }
   }
-  const { artifacts: given = [], ...result } = settlement.result
-  const kept = artifacts.put(given)
-  return { ...result, ...(kept.length > 0 && { artifacts: kept }) }
+  return keepArtifacts(settlement.result, artifacts)
 }
 
 function answerableCall(parts: RunningAgent, toolCallId: string): ToolCall {

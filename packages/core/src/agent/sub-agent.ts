@@ -11,10 +11,10 @@ import type { State } from '../kernel/state.ts'
 import { type AgentHooks, callHook } from '../runtime/hooks.ts'
 import { createRuntime } from '../runtime/runtime.ts'
 import { createStopwatch } from '../runtime/stopwatch.ts'
+import { checkArgs } from '../tools/check-args.ts'
 import type { Tool } from '../tools/definition.ts'
 import type { CallRequest, Execution, Settlement } from '../tools/host.ts'
 import { fitToSize } from '../tools/result/fit-to-size.ts'
-import { validateInput } from '../tools/validate-input.ts'
 import type { AgentOptions, ToolHosts } from './options.ts'
 import type { EffectPorts } from './ports.ts'
 import { partsOf } from './prompt.ts'
@@ -78,7 +78,7 @@ async function createSubAgent(
 ) {
   const { environment, ledger, notifier, failure } = around
   const patience = { timeoutMs: around.settings().hookTimeoutMs, clock: environment.clock, signal }
-  const input = await callHook(() => validateInput(tool, request.input), patience)
+  const input = await callHook(() => checkArgs(tool, request.input), patience)
   if (!input.ok) throw new TypeError(input.message)
   const content = partsOf(prompt(input.value))
   const { options: outer, kernel } = around.settings()

@@ -15,7 +15,9 @@ import {
   type ToolCallView,
 } from '../index.ts'
 import { scriptedModel } from '../testing.ts'
-import type { ToolOptions, ToolOutput, ToolSchema } from '../tools/definition.ts'
+import type { ToolOptions } from '../tools/definition.ts'
+import type { ToolSchema } from '../tools/tool-schema.ts'
+import type { ToolOutput } from '../tools/tool-types.ts'
 
 const double = defineTool({
   name: 'double',

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { coveredBy, firstKept } from './compaction.ts'
 import type { Fact } from './events.ts'
-import { contextTokens, lengthOf, tokensOf } from './length.ts'
+import { contextTokens, lengthOf, toTokens } from './length.ts'
 import {
   aborted,
   agentEnd,
@@ -197,7 +197,7 @@ test('a summary shortens a history by the length of what it replaces', () => {
 
   expect(contextTokens(state)).toBe(61)
   expect(contextTokens(stateOf(talk(3), asking, summarised('a_2')))).toBe(
-    tokensOf(40 + 'Now?'.length + 'Talk.'.length),
+    toTokens(40 + 'Now?'.length + 'Talk.'.length),
   )
 })
 

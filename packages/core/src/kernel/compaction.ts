@@ -1,4 +1,4 @@
-import { charsOf, contextTokens } from './length.ts'
+import { contextTokens, toChars } from './length.ts'
 import type { Message } from './message.ts'
 import type { Situation } from './situation.ts'
 import type { MessageNode, State } from './state.ts'
@@ -26,7 +26,7 @@ export function firstKept({ head, summary }: State, keepTokens: number): Message
   let kept: MessageNode | null = null
   for (let node = head; node?.parent; node = node.parent) {
     if (summary && node.message.id === summary.firstKeptMessageId) break
-    const isTooMuch = total - node.parent.chars > charsOf(keepTokens)
+    const isTooMuch = total - node.parent.chars > toChars(keepTokens)
     if (kept && isTooMuch) break
     if (isBoundary(node)) kept = node
     if (kept && isTooMuch) break

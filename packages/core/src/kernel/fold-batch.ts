@@ -1,7 +1,7 @@
 import { defined } from '../internal/defined.ts'
 import type { EventOf } from './events.ts'
 import { acceptedPart, foldStage, type StageEvent } from './fold-stage.ts'
-import type { Batch, State } from './state.ts'
+import { type Batch, type State, withCall } from './state.ts'
 import { type CallStage, hasEnded, hasValidArgs, lastLines, type ToolCall } from './tool-call.ts'
 import type { CallLogs } from './tool-outcome.ts'
 
@@ -22,15 +22,13 @@ export const keptLogLines = 500
 
 /** The state after an event about a call of the open batch. An event for a call that has ended changes nothing. */
 export function foldBatch(state: State, event: BatchEvent): State {
-  const { batch } = state
-  if (!batch) return state
-  if (event.type === 'tools_end') return closeBatch(state, batch, event)
-  const index = batch.calls.findIndex((call) => call.toolCallId === event.toolCallId)
-  const call = batch.calls[index]
-  if (!call || hasEnded(call)) return state
-  const changed = changeCall(call, event, state)
-  if (changed === call) return state
-  return { ...state, batch: { ...batch, calls: batch.calls.with(index, changed) } }
+  const { batch: before } = state
+  if (!before) return state
+  if (event.type === 'tools_end') return closeBatch(state, before, event)
+  const batch = withCall(before, event.toolCallId, (call) =>
+    hasEnded(call) ? call : changeCall(call, event, state),
+  )
+  return batch === before ? state : { ...state, batch }
 }
 
 /** The batch with every call cancelled that has not ended. The first `by` of a call stays. */

@@ -1,7 +1,7 @@
 import { defined } from '../internal/defined.ts'
 import type { EventOf } from './events.ts'
 import { carriedAnswer, withStep } from './fold-run.ts'
-import type { Batch, MessageNode, Run, State } from './state.ts'
+import { type Batch, type MessageNode, type Run, type State, withCall } from './state.ts'
 import { type EndedToolCall, hasEnded, retriedCall } from './tool-call.ts'
 
 /**
@@ -39,12 +39,10 @@ function batchWith(
   state: State,
   { toolCallId, args, seq }: EventOf<'tool_retry_requested'>,
 ): Batch {
-  const index = batch.calls.findIndex((one) => one.toolCallId === toolCallId)
-  const call = batch.calls[index]
-  if (!call || !hasEnded(call) || batch.toolMessages) return batch
-  const attempts = attemptsOf(state, call)
-  const retried = retriedCall(call, { attempts, seq, ...defined({ args }) })
-  return { ...batch, calls: batch.calls.with(index, retried) }
+  return withCall(batch, toolCallId, (call) => {
+    if (!hasEnded(call) || batch.toolMessages) return call
+    return retriedCall(call, { attempts: attemptsOf(state, call), seq, ...defined({ args }) })
+  })
 }
 
 /** How often a call was dispatched. It may have been retried on other branches, too. */

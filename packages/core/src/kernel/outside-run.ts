@@ -29,7 +29,6 @@ export interface Asked {
   readonly output?: OutputRequest
 }
 
-/** The start of a run. */
 export function startOf(trigger: RunTrigger, config: KernelConfig, asked: Asked = {}): Draft {
   const { input, output } = asked
   const { model, toolExecution, maxTurns } = config

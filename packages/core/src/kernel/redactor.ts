@@ -101,7 +101,8 @@ interface Scope {
   readonly messageId: string
   readonly hasCall: (toolCallId: string | undefined) => boolean
   /**
-   * The answer that ended last is the one to remove, and it failed: what the log says next about a failure is about it.
+   * Whether the answer that ended last is the one to remove, and failed. The next event that tells of a failure then
+   * quotes that one.
    */
   hasFailed: boolean
 }

@@ -245,6 +245,19 @@ export function openCall(state: State, toolCallId: string): ToolCall | undefined
   return state.batch?.calls.find((call) => call.toolCallId === toolCallId)
 }
 
+/** The batch with one call changed; the same batch if that changes nothing, or if the call is not in it. */
+export function withCall(
+  batch: Batch,
+  toolCallId: string | undefined,
+  change: (call: ToolCall) => ToolCall,
+): Batch {
+  const index = batch.calls.findIndex((one) => one.toolCallId === toolCallId)
+  const call = batch.calls[index]
+  const changed = call && change(call)
+  if (!changed || changed === call) return batch
+  return { ...batch, calls: batch.calls.with(index, changed) }
+}
+
 /** The answer of the last turn; `null` while a turn is open that has none yet. */
 export function lastAnswerOf({ step }: Run): Answer | null {
   if (step.kind === 'answered') return step.answer

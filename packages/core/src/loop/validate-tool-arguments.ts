@@ -1,8 +1,9 @@
 import type { JsonObject } from '../internal/json.ts'
 import { readArgs } from '../kernel/message.ts'
-import type { ParsedToolInput, Tool } from '../tools/definition.ts'
+import { checkArgs } from '../tools/check-args.ts'
+import type { Tool } from '../tools/definition.ts'
 import { ToolError } from '../tools/tool-error.ts'
-import { validateInput } from '../tools/validate-input.ts'
+import type { ParsedToolInput } from '../tools/tool-types.ts'
 
 /** The arguments of a call: as the model wrote them, or read already. */
 export type ToolArguments = { readonly argsText: string } | { readonly args: JsonObject }
@@ -26,7 +27,7 @@ export async function validateToolArguments<T extends Tool>(
 export async function validateToolArguments(tool: Tool, call: ToolArguments): Promise<unknown> {
   const reading = 'args' in call ? { ok: true as const, args: call.args } : readArgs(call.argsText)
   if (!reading.ok) throw ToolError.invalidArgs(reading.problem)
-  const check = await validateInput(tool, reading.args)
+  const check = await checkArgs(tool, reading.args)
   if (!check.ok) throw ToolError.invalidArgs(check.message)
   return check.value
 }

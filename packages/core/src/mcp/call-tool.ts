@@ -1,12 +1,13 @@
 import type { Result } from '@modelcontextprotocol/sdk/types.js'
 import type { Clock } from '../internal/clock.ts'
+import { defined } from '../internal/defined.ts'
 import { isObject } from '../internal/json.ts'
+import { pause } from '../internal/pause.ts'
 import { toolResult } from '../tools/result/tool-result.ts'
 import { ToolError } from '../tools/tool-error.ts'
 import type { ToolContext } from '../tools/worker/context.ts'
 import type { Connection } from './connection.ts'
 import { outOfRules } from './mcp-server-error.ts'
-import { pause } from './pause.ts'
 import { readContent } from './read-content.ts'
 import type { ListedTool } from './tool-list.ts'
 
@@ -39,11 +40,7 @@ export async function callTool(
       signal: context.signal,
       isCall: true,
       onProgress: ({ progress, total, message }) =>
-        context.onProgress({
-          value: progress,
-          ...(total !== undefined && { total }),
-          ...(message !== undefined && { message }),
-        }),
+        context.onProgress({ value: progress, ...defined({ total, message }) }),
     },
   )
   return readResult(isTask ? await resultOfTask(result, context, ports) : result)

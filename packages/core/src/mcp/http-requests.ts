@@ -1,5 +1,6 @@
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
 import { untilAborted } from '../internal/abort.ts'
+import { defined } from '../internal/defined.ts'
 import { startOfText } from '../model/http/body-text.ts'
 import { refusalOf } from './http-refusal.ts'
 import { McpServerError } from './mcp-server-error.ts'
@@ -73,8 +74,7 @@ export function createRequests(
       const tokens = await authProvider?.tokens()
       return new Headers({
         ...wanted,
-        ...(id !== undefined && { 'mcp-session-id': id }),
-        ...(protocolVersion !== undefined && { 'mcp-protocol-version': protocolVersion }),
+        ...defined({ 'mcp-session-id': id, 'mcp-protocol-version': protocolVersion }),
         ...(tokens && { authorization: `Bearer ${tokens.access_token}` }),
         ...(await headers?.()),
       })

@@ -1,9 +1,9 @@
 import type { JSONRPCMessage, JSONRPCRequest } from '@modelcontextprotocol/sdk/types.js'
 import { abandoned } from '../internal/abort.ts'
 import type { Clock } from '../internal/clock.ts'
+import { pause } from '../internal/pause.ts'
 import { createRequests, type McpHttpOptions, type SendRequest } from './http-requests.ts'
 import { isMcpServerError, McpServerError } from './mcp-server-error.ts'
-import { pause } from './pause.ts'
 import { type Place, readAnswers } from './read-answers.ts'
 import { createSecrets, type Secrets } from './secrets.ts'
 import type { EndableTransport, Session } from './transport.ts'
@@ -101,7 +101,7 @@ async function exchange(line: Line, message: JSONRPCRequest): Promise<void> {
   try {
     let response = await post(line, message, signal)
     keepSession(line, response)
-    // After a break the server's own messages are read again.
+    // If the stream of the server's own messages has broken, it is opened again.
     if (line.session.protocolVersion !== undefined) listen(line)
     for (let resumes = 0; ; resumes += 1) {
       const { after } = place

@@ -1,7 +1,7 @@
 import { longestTimerMs, platformClock } from '../internal/clock.ts'
 import { loadPart } from '../internal/load-part.ts'
-import { isTransport } from './is-transport.ts'
 import type { McpEndpoint, McpOptions, McpTools } from './options.ts'
+import { isTransport } from './transport.ts'
 
 /**
  * Connects to an MCP server and makes tools of its list. Each call is a card like any other: with approval, progress, log

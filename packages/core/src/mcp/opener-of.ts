@@ -6,11 +6,10 @@ import { loadPart } from '../internal/load-part.ts'
 import { messageOf } from '../internal/message-of.ts'
 import type { WorkerLike } from '../tools/page/worker-boot.ts'
 import type { McpHttpOptions } from './http-requests.ts'
-import { isTransport } from './is-transport.ts'
 import { isMcpServerError, McpServerError } from './mcp-server-error.ts'
 import type { McpEndpoint } from './options.ts'
 import { readEndpoint } from './read-endpoint.ts'
-import type { EndableTransport, Session } from './transport.ts'
+import { type EndableTransport, isTransport, type Session } from './transport.ts'
 
 /** Returns the function that makes the transport of a connection. Throws a `TypeError` for an invalid address. */
 export function openerOf(

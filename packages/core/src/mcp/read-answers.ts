@@ -97,7 +97,7 @@ function headerOf(id: string): string | undefined {
   return isHeader && bytes.length <= longestId ? String.fromCharCode(...bytes) : undefined
 }
 
-/** The parser throws for one thing only: an event that is too long. */
+/** The events that end in a piece of text. The parser throws only for an event that is too long. */
 function eventsIn(
   parse: (text: string) => readonly ServerSentEvent[],
   text: string,

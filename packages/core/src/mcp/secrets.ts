@@ -13,7 +13,7 @@ export interface Secrets {
 
 const secretNames = /auth|key|token|secret|cookie/i
 const shortest = 16
-/** Those of requests that are long over are not quoted any more. */
+/** How many tokens are remembered: a server does not quote those of requests that are long over. */
 const mostRemembered = 32
 
 export function createSecrets(): Secrets {

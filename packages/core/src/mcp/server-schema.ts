@@ -1,7 +1,7 @@
 import { dereference, type Schema } from '@cfworker/json-schema'
 import { hasTooManyValues, isObject } from '../internal/json.ts'
-import type { ToolSchema } from '../tools/definition.ts'
 import { jsonSchema } from '../tools/json-schema.ts'
+import type { ToolSchema } from '../tools/tool-schema.ts'
 
 /**
  * A schema of a server. The model reads it as the server wrote it. Values are checked only by the parts that take

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { validateInput } from '../tools/validate-input.ts'
+import { checkArgs } from '../tools/check-args.ts'
 import { readTools } from './tool-list.ts'
 
 const inputSchema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] }
@@ -25,8 +25,8 @@ test('[MCP1] a tool has the name, title, description and schemas that the server
   expect(count).toMatchObject({ inputJsonSchema: inputSchema, timeoutMs: 1234, place: 'page' })
   expect(count?.outputSchema).toBeDefined()
   expect(bare).toMatchObject({ label: 'From the hints', description: 'From the hints' })
-  expect(count && (await validateInput(count, { n: 'one' }))).toMatchObject({ ok: false })
-  expect(count && (await validateInput(count, { n: 1 }))).toEqual({ ok: true, value: { n: 1 } })
+  expect(count && (await checkArgs(count, { n: 'one' }))).toMatchObject({ ok: false })
+  expect(count && (await checkArgs(count, { n: 1 }))).toEqual({ ok: true, value: { n: 1 } })
 })
 
 test('[MCP1] an entry that is no tool is left out and named, and the others stay', async () => {
@@ -78,10 +78,10 @@ test('[MCP22] the model reads patterns, and no value is checked by what may hold
   for (const [n, { tool }] of tools.entries()) {
     expect(tool.inputJsonSchema).toEqual(schemas[n])
     const value = { a: `${'a'.repeat(60)}!` }
-    expect(await validateInput(tool, value), `t${n}`).toEqual({ ok: true, value })
+    expect(await checkArgs(tool, value), `t${n}`).toEqual({ ok: true, value })
   }
   const [{ tool } = {}] = tools
-  expect(tool && (await validateInput(tool, { a: 1 }))).toMatchObject({ ok: false })
+  expect(tool && (await checkArgs(tool, { a: 1 }))).toMatchObject({ ok: false })
 })
 
 test('[MCP22] what else a schema with a pattern says is checked', async () => {
@@ -93,7 +93,7 @@ test('[MCP22] what else a schema with a pattern says is checked', async () => {
     additionalProperties: false,
   }
   const { tools } = await readTools([{ name: 'a', inputSchema: schema }], {})
-  const fits = (input: object) => tools[0] && validateInput(tools[0].tool, input)
+  const fits = (input: object) => tools[0] && checkArgs(tools[0].tool, input)
 
   expect(await fits({ id: 'y', n: null })).toMatchObject({ ok: true })
   for (const bad of [{ n: 1 }, { id: 1 }, { id: 'x', n: 'one' }, { id: 'x', m: 1 }])

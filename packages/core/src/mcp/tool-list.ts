@@ -2,7 +2,8 @@ import { cutEnd } from '../internal/cut-text.ts'
 import { isList, isObject } from '../internal/json.ts'
 import { messageOf } from '../internal/message-of.ts'
 import { yieldToPage } from '../internal/yield-to-page.ts'
-import { defineTool, type Tool, type ToolSchema } from '../tools/definition.ts'
+import { defineTool, type Tool } from '../tools/definition.ts'
+import type { ToolSchema } from '../tools/tool-schema.ts'
 import { allPages, type Pages } from './all-pages.ts'
 import type { Connection } from './connection.ts'
 import { outOfRules } from './mcp-server-error.ts'
@@ -77,8 +78,8 @@ export function fetchTools({
 }
 
 /**
- * Makes tools of a list. An entry that is none is left out and named, and the others stay. The page has its turn in
- * between, as a list may be long.
+ * Makes tools of a list. An entry that is no tool is left out and named among the problems, and the others stay. The
+ * page has its turn in between, as a list may be long.
  */
 export async function readTools(
   entries: readonly unknown[],

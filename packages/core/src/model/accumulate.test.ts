@@ -25,18 +25,17 @@ test('turns chunks into deltas, gives calls an id of ours and keeps the provider
   const accumulated = read(chunks)
 
   expect(accumulated.slice(0, -1)).toEqual(
-    chunks.slice(0, -1).map((step) => ({
-      kind: 'step',
-      step: step.type === 'toolcall_start' ? { ...step, toolCallId: 'call_1' } : step,
-    })),
+    chunks
+      .slice(0, -1)
+      .map((step) => (step.type === 'toolcall_start' ? { ...step, toolCallId: 'call_1' } : step)),
   )
-  expect(accumulated.at(-1)).toEqual({ kind: 'finish', stopReason: 'tool_use', usage })
+  expect(accumulated.at(-1)).toEqual({ type: 'finish', stopReason: 'tool_use', usage })
 })
 
 test('passes on why an answer was refused', () => {
   const refusal = { stopReason: 'refusal', usage, explanation: 'It is about locks.' } as const
 
-  expect(read([{ type: 'finish', ...refusal }])).toEqual([{ kind: 'finish', ...refusal }])
+  expect(read([{ type: 'finish', ...refusal }])).toEqual([{ type: 'finish', ...refusal }])
 })
 
 const text: ModelChunk = { type: 'text_start', contentIndex: 0 }
@@ -106,7 +105,7 @@ test('[I6] [I31] a figure whose sum with others JSON could not write counts as n
         .map(([inputTokens, outputTokens, cost]) => {
           const figures = { inputTokens, outputTokens, cacheReadTokens: cost, cost }
           const [end] = read([{ type: 'finish', stopReason: 'stop', usage: figures }])
-          return end?.kind === 'finish' ? end.usage : noUsage
+          return end?.type === 'finish' ? end.usage : noUsage
         })
         .reduce(addUsage, noUsage)
 

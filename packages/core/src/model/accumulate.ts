@@ -1,4 +1,3 @@
-import { assertNever } from '../internal/assert-never.ts'
 import { defined } from '../internal/defined.ts'
 import { isObject } from '../internal/json.ts'
 import { readJson } from '../internal/read-json.ts'
@@ -14,14 +13,7 @@ import {
 } from './port.ts'
 
 /** What a chunk means for the message: one step of its content, or its end. */
-export type Accumulated =
-  | { readonly kind: 'step'; readonly step: AssistantMessageEvent }
-  | {
-      readonly kind: 'finish'
-      readonly stopReason: FinishReason
-      readonly usage: Usage
-      readonly explanation?: string
-    }
+export type Accumulated = AssistantMessageEvent | FinishChunk
 
 /**
  * Reads the chunks of one answer in order. Gives every tool call an id of ours, and throws a `ModelError`: of kind
@@ -37,57 +29,32 @@ export function createAccumulator(newCallId: () => string): (chunk: ModelChunk) 
     if (size[what] > mostOfAnswer[what]) throw tooMany(what)
   }
 
-  function start(chunk: BlockChunk): void {
+  function add(chunk: BlockChunk): void {
     const { type, contentIndex } = chunk
-    if (contentIndex !== size.blocks) throw garbled(`block ${contentIndex} is out of order`)
-    open.set(contentIndex, kindOf(type))
-    count('blocks', 1)
-    if (type === 'toolcall_start') count('calls', 1)
-    count('characters', JSON.stringify(chunk).length)
-  }
-
-  function grow(chunk: BlockChunk): void {
-    const { type, contentIndex } = chunk
-    const kind = kindOf(type)
-    if (open.get(contentIndex) !== kind) throw garbled(`block ${contentIndex} is no open ${kind}`)
+    const [kind = '', phase] = type.split('_')
+    if (phase === 'start') {
+      if (contentIndex !== size.blocks) throw garbled(`block ${contentIndex} is out of order`)
+      open.set(contentIndex, kind)
+      count('blocks', 1)
+      if (kind === 'toolcall') count('calls', 1)
+    } else if (open.get(contentIndex) !== kind) {
+      throw garbled(`block ${contentIndex} is no open ${kind}`)
+    }
+    if (phase === 'end') open.delete(contentIndex)
     count('characters', 'delta' in chunk ? chunk.delta.length : JSON.stringify(chunk).length)
-  }
-
-  function end(chunk: BlockChunk): void {
-    grow(chunk)
-    open.delete(chunk.contentIndex)
   }
 
   return (given) => {
     const chunk = ownChunk(given)
-    switch (chunk.type) {
-      case 'text_start':
-      case 'thinking_start':
-      case 'opaque_start':
-        start(chunk)
-        return { kind: 'step', step: chunk }
-      case 'toolcall_start':
-        start(chunk)
-        return { kind: 'step', step: { ...chunk, toolCallId: newCallId() } }
-      case 'text_delta':
-      case 'thinking_delta':
-      case 'toolcall_delta':
-        grow(chunk)
-        return { kind: 'step', step: chunk }
-      case 'text_end':
-      case 'thinking_end':
-      case 'toolcall_end':
-      case 'opaque_end':
-        end(chunk)
-        return { kind: 'step', step: chunk }
-      case 'finish':
-        // The input of a call that is still open may be cut off: it must not run.
-        if (open.size > 0) throw garbled('it finished inside a block')
-        count('characters', chunk.explanation?.length ?? 0)
-        return finish(chunk)
-      default:
-        return assertNever(chunk)
+    if (chunk.type !== 'finish') {
+      add(chunk)
+      return chunk.type === 'toolcall_start' ? { ...chunk, toolCallId: newCallId() } : chunk
     }
+    // The input of a call that is still open may be cut off: it must not run.
+    if (open.size > 0) throw garbled('it finished inside a block')
+    count('characters', chunk.explanation?.length ?? 0)
+    if (!finishReasons.has(chunk.stopReason)) throw garbled('it stopped for no known reason')
+    return chunk
   }
 }
 
@@ -159,11 +126,6 @@ function isChunk(value: unknown): value is ModelChunk {
   )
 }
 
-function finish({ stopReason, usage, explanation }: FinishChunk): Accumulated {
-  if (!finishReasons.has(stopReason)) throw garbled('it stopped for no known reason')
-  return { kind: 'finish', stopReason, usage, ...defined({ explanation }) }
-}
-
 // A figure that is not a number counts as not reported, and so does one that no server can mean: a sum of them has to
 // stay a number that JSON can write.
 function usageOf(given: Fields): Usage {
@@ -191,8 +153,3 @@ function isCount(figure: unknown): figure is number {
 
 type FinishChunk = Extract<ModelChunk, { readonly type: 'finish' }>
 type BlockChunk = Exclude<ModelChunk, { readonly type: 'finish' }>
-
-/** The kind of block that a chunk is for: `text` for `text_delta`. */
-function kindOf(type: BlockChunk['type']): string {
-  return type.replace(/_.*/, '')
-}

@@ -1,5 +1,5 @@
 import type { DurableEvent } from '../kernel/events.ts'
-import { type AppendPosition, type SessionStorage, StorageError } from '../storage/port.ts'
+import { type AppendPosition, isKind, type SessionStorage } from '../storage/port.ts'
 
 export interface OnceOptions {
   readonly storage: SessionStorage
@@ -21,7 +21,7 @@ export async function appendOnce(
     try {
       return await storage.append(sessionId, { ...position, head }, rest)
     } catch (error) {
-      if (error instanceof StorageError && error.kind === 'not_owner') throw error
+      if (isKind(error, 'not_owner')) throw error
       // Events that were handed over later may stand behind the batch in the storage.
       const held = (await storage.read(sessionId, head)).slice(0, rest.length)
       if (JSON.stringify(held) !== JSON.stringify(rest.slice(0, held.length))) throw error

@@ -85,18 +85,15 @@ async function stream(asking: Asking, open: AssistantMessage): Promise<void> {
     const options = { signal, onAlive: watch.restart }
     for await (const chunk of model.stream({ system, messages, tools }, options)) {
       watch.restart()
-      const accumulated = accumulate(chunk)
+      const step = accumulate(chunk)
       // The answer is written first, because leaving the loop waits for the adapter's clean-up.
-      if (accumulated.kind === 'finish') {
+      if (step.type === 'finish') {
         watch.clear()
-        return finish(asking, open, accumulated)
+        return finish(asking, open, step)
       }
-      const assistantMessageEvent = accumulated.step
-      if (!scope.commit({ type: 'message_update', messageId: open.id, assistantMessageEvent }))
-        return
-      if (assistantMessageEvent.type === 'toolcall_start') {
-        ports.onToolNamed(assistantMessageEvent.toolCallId, assistantMessageEvent.toolName)
-      }
+      const update = { messageId: open.id, assistantMessageEvent: step }
+      if (!scope.commit({ type: 'message_update', ...update })) return
+      if (step.type === 'toolcall_start') ports.onToolNamed(step.toolCallId, step.toolName)
     }
     throw truncated()
   } finally {
@@ -124,7 +121,7 @@ async function context({ scope, ports, controller }: Asking): Promise<readonly M
   return messages
 }
 
-type Finish = Extract<Accumulated, { readonly kind: 'finish' }>
+type Finish = Extract<Accumulated, { readonly type: 'finish' }>
 
 function finish(asking: Asking, open: AssistantMessage, finished: Finish): void {
   const { scope } = asking

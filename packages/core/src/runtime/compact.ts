@@ -1,7 +1,7 @@
 import { messageOf } from '../internal/message-of.ts'
 import { coveredBy, firstKept } from '../kernel/compaction.ts'
 import type { Draft } from '../kernel/draft.ts'
-import { contextTokens, lengthOf, tokensOf } from '../kernel/length.ts'
+import { contextTokens, lengthOf, toTokens } from '../kernel/length.ts'
 import type { Message } from '../kernel/message.ts'
 import type { State } from '../kernel/state.ts'
 import { callHook, type HookPorts, type Patience } from './hooks.ts'
@@ -36,7 +36,7 @@ async function outcomeOf(state: State, ports: CompactPorts, patience: Patience):
     if (typeof summary !== 'string' || summary.trim() === '') throw new Error('It was empty.')
     const covered = messages.reduce((sum, message) => sum + lengthOf(message), 0)
     const tokensBefore = contextTokens(state)
-    const tokensAfter = tokensBefore - tokensOf(covered) + tokensOf(summary.length)
+    const tokensAfter = tokensBefore - toTokens(covered) + toTokens(summary.length)
     const firstKeptMessageId = kept.message.id
     return {
       type: 'compaction_end',

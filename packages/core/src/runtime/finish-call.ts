@@ -8,9 +8,9 @@ import { type Ending, endOfCall } from '../kernel/ending.ts'
 import { openCall } from '../kernel/state.ts'
 import type { ToolCall } from '../kernel/tool-call.ts'
 import { endOfRetries, isRetried } from '../kernel/tool-retry.ts'
+import { problemsOf } from '../tools/check-args.ts'
 import { toParts } from '../tools/content.ts'
 import type { Tool } from '../tools/definition.ts'
-import { problemsOf } from '../tools/validate-input.ts'
 import { checkAnswer } from './hook-answer.ts'
 import {
   callHook,

@@ -1,8 +1,10 @@
+import { untilAborted } from '../internal/abort.ts'
 import type { Clock } from '../internal/clock.ts'
 import type { Json } from '../internal/json.ts'
 import type { Message, Part } from '../kernel/message.ts'
 import type { ToolResult } from '../kernel/tool-outcome.ts'
-import type { Tool, ToolArgs, ToolOutput } from '../tools/definition.ts'
+import type { Tool } from '../tools/definition.ts'
+import type { ToolArgs, ToolOutput } from '../tools/tool-types.ts'
 
 type Awaitable<Value> = Value | Promise<Value>
 
@@ -133,31 +135,21 @@ export interface HookPorts {
 }
 
 /** Calls a user function. Rejects with what it throws, when it takes too long, and when the signal fires. */
-export function callHook<Value>(
+export async function callHook<Value>(
   call: (options: HookOptions) => Awaitable<Value>,
-  { timeoutMs, clock, signal }: Patience,
+  { timeoutMs, clock, signal: abandon }: Patience,
 ): Promise<Value> {
-  const controller = new AbortController()
-  return new Promise<Value>((resolve, reject) => {
-    const give = (reason: unknown): void => {
-      controller.abort(reason)
-      reject(reason)
-    }
-    const abandon = (): void => give(signal.reason)
-    if (signal.aborted) return abandon()
-    signal.addEventListener('abort', abandon, { once: true })
-    const clear = clock.setTimer(timeoutMs, () =>
-      give(new Error(`It took longer than ${timeoutMs / 1000} s.`)),
-    )
-    const done = (): void => {
-      clear()
-      signal.removeEventListener('abort', abandon)
-    }
-    controller.signal.addEventListener('abort', done, { once: true })
-    // The function is called inside a promise, so that one that throws synchronously rejects, too.
-    const running = new Promise<Value>((settle) => settle(call({ signal: controller.signal })))
-    running.then(resolve, reject).finally(done)
-  })
+  abandon.throwIfAborted()
+  const late = new AbortController()
+  const clear = clock.setTimer(timeoutMs, () =>
+    late.abort(new Error(`It took longer than ${timeoutMs / 1000} s.`)),
+  )
+  const signal = AbortSignal.any([abandon, late.signal])
+  try {
+    return await untilAborted(Promise.resolve(call({ signal })), signal)
+  } finally {
+    clear()
+  }
 }
 
 /** The warning about a hook that failed. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { inTime } from '../agent/session/in-time.ts'
-import { storageFailure } from '../agent/session/role-end.ts'
+import { storageFailure } from '../agent/session/role-changes.ts'
 import { createDeferred } from '../internal/deferred.ts'
 import type { DurableEvent } from '../kernel/events.ts'
 import { memoryStorage } from '../storage/memory.ts'

@@ -9,8 +9,8 @@ import { type Ending, endOfCall } from '../kernel/ending.ts'
 import { openCall } from '../kernel/state.ts'
 import { argsOf, type ToolCall } from '../kernel/tool-call.ts'
 import { approvedText } from '../tools/args-digest.ts'
+import { type ArgsCheck, checkArgs } from '../tools/check-args.ts'
 import type { Tool } from '../tools/definition.ts'
-import { type InputCheck, validateInput } from '../tools/validate-input.ts'
 import { checkAnswer } from './hook-answer.ts'
 import { callHook, type HookPorts, hookFailure, isBlock, type Patience } from './hooks.ts'
 import { type EffectHandle, type EffectScope, runUntilCancelled } from './running-effects.ts'
@@ -151,10 +151,10 @@ async function needsApproval({ tool, patience }: Preparation, input: unknown): P
   }
 }
 
-async function checkInput({ tool, patience }: Preparation, args: JsonObject): Promise<InputCheck> {
+async function checkInput({ tool, patience }: Preparation, args: JsonObject): Promise<ArgsCheck> {
   if (!tool) return { ok: true, value: args }
   try {
-    return await callHook(() => validateInput(tool, structuredClone(args)), patience)
+    return await callHook(() => checkArgs(tool, structuredClone(args)), patience)
   } catch (error) {
     return { ok: false, message: `The arguments could not be checked: ${messageOf(error)}` }
   }

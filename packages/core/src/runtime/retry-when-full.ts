@@ -1,5 +1,5 @@
 import type { Clock } from '../internal/clock.ts'
-import { StorageError } from '../storage/port.ts'
+import { isKind } from '../storage/port.ts'
 
 /** Milliseconds after which a storage without space is tried again. */
 export const fullPauseMs = 2000
@@ -34,7 +34,7 @@ export function createSpace(clock: Clock, onFull: (isFull: boolean) => void): Sp
           if (wasFull) onFull(false)
           return outcome
         } catch (error) {
-          if (isOver || !isFull(error)) throw error
+          if (isOver || !isKind(error, 'full')) throw error
           if (!wasFull) onFull(true)
           await pause()
         }
@@ -45,8 +45,4 @@ export function createSpace(clock: Clock, onFull: (isFull: boolean) => void): Sp
       wake()
     },
   }
-}
-
-function isFull(thrown: unknown): boolean {
-  return thrown instanceof StorageError && thrown.kind === 'full'
 }

@@ -1,28 +1,28 @@
 import { abandoned, untilAborted } from '../internal/abort.ts'
-import type { Clock } from '../internal/clock.ts'
 import { defined } from '../internal/defined.ts'
 import type { Environment } from '../internal/environment.ts'
 import type { JsonObject } from '../internal/json.ts'
 import { messageOf } from '../internal/message-of.ts'
+import { pause } from '../internal/pause.ts'
 import { withTimeout } from '../internal/with-timeout.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { Ending } from '../kernel/ending.ts'
 import type { KernelConfig } from '../kernel/kernel-config.ts'
 import { openCall } from '../kernel/state.ts'
 import type { ToolCall } from '../kernel/tool-call.ts'
-import type { ToolResult } from '../kernel/tool-outcome.ts'
 import { endsOfCall, retryOfCall } from '../kernel/tool-retry.ts'
 import type { Artifacts } from '../storage/artifacts.ts'
+import { checkArgs } from '../tools/check-args.ts'
 import type { Resources, Tool } from '../tools/definition.ts'
-import type { Execution, NewArtifact, Settlement } from '../tools/host.ts'
+import type { Execution, ReturnedResult, Settlement } from '../tools/host.ts'
 import { runsInWorker } from '../tools/host-tools.ts'
 import { reasonOf } from '../tools/tool-error.ts'
-import { validateInput } from '../tools/validate-input.ts'
 import { listenToCall } from './call-listener.ts'
 import type { Release, Slots } from './call-slots.ts'
 import { createCallTimeout } from './call-timeout.ts'
 import { endingFacts } from './finish-call.ts'
 import type { HookPorts } from './hooks.ts'
+import { keepArtifacts } from './keep-artifacts.ts'
 import type { Pace } from './pace.ts'
 import type { EffectHandle, EffectScope } from './running-effects.ts'
 import type { Stopwatch } from './stopwatch.ts'
@@ -97,7 +97,7 @@ async function runLive(live: LiveCall): Promise<void> {
   const { slots, stopwatch, toolCallId, delayMs, environment } = live.ports
   let release: Release | undefined
   try {
-    await pause(delayMs, live.signal, environment.clock)
+    if (delayMs > 0) await pause(delayMs, environment.clock, live.signal)
     release = await slots.acquire(live.signal)
     stopwatch.noteOpening(toolCallId)
     const ending = await dispatch(live)
@@ -170,7 +170,7 @@ function resourcesInTime({ ports, signal }: LiveCall): Promise<ResourcesReading>
 async function resourcesOf({ tool, args }: RunCallPorts): Promise<ResourcesReading> {
   if (!tool.resources) return { value: {} }
   try {
-    const input = await validateInput(tool, structuredClone(args))
+    const input = await checkArgs(tool, structuredClone(args))
     return { value: input.ok ? await tool.resources(input.value) : {} }
   } catch (error) {
     return { kind: 'threw', errorKind: reasonOf(error), message: messageOf(error) }
@@ -180,11 +180,10 @@ async function resourcesOf({ tool, args }: RunCallPorts): Promise<ResourcesReadi
 function endingOf({ ports, stopped }: LiveCall, settlement: Settlement): Ending {
   switch (settlement.kind) {
     case 'returned': {
-      const { artifacts, terminate, ...rest } = settlement.result
+      const { terminate, ...rest } = settlement.result
       const { place, mayTerminate } = ports.tool
       const mayEnd = place !== 'isolated' || mayTerminate
-      const result = { ...rest, ...(terminate && mayEnd && { terminate }) }
-      return artifacts ? keep(artifacts, result, ports.artifacts) : { kind: 'returned', result }
+      return keep({ ...rest, ...(terminate && mayEnd && { terminate }) }, ports.artifacts)
     }
     case 'threw':
       if (settlement.errorKind !== 'interrupted') return settlement
@@ -199,10 +198,9 @@ function endingOf({ ports, stopped }: LiveCall, settlement: Settlement): Ending 
   }
 }
 
-function keep(given: readonly NewArtifact[], result: ToolResult, artifacts: Artifacts): Ending {
+function keep(result: ReturnedResult, artifacts: Artifacts): Ending {
   try {
-    const kept = artifacts.put(given)
-    return { kind: 'returned', result: { ...result, ...(kept.length > 0 && { artifacts: kept }) } }
+    return { kind: 'returned', result: keepArtifacts(result, artifacts) }
   } catch (error) {
     return { kind: 'threw', errorKind: 'limit', message: messageOf(error) }
   }
@@ -259,16 +257,4 @@ async function lastFacts(
   return live.stopped === 'cancelled'
     ? endsOfCall(call, { kind: 'cancelled', how: 'cooperative' }, maxChars)
     : facts
-}
-
-function pause(ms: number, signal: AbortSignal, clock: Clock): Promise<void> {
-  if (ms <= 0) return Promise.resolve()
-  return new Promise((resolve, reject) => {
-    const clear = clock.setTimer(ms, resolve)
-    const leave = (): void => {
-      clear()
-      reject(signal.reason)
-    }
-    signal.addEventListener('abort', leave, { once: true })
-  })
 }

@@ -42,7 +42,6 @@ export function word(...words: readonly string[]): Shape {
   )
 }
 
-/** The shape, or `null`. */
 export function orNull(shape: Shape): Shape {
   return (value) => (value === null ? null : shape(value))
 }

@@ -64,7 +64,7 @@ const usualLimits: ImportLimits = {
   maxFileBytes: 512 * megabyte,
 }
 
-/** What a session is imported with. */
+/** Where an imported session is stored, and how it is imported. */
 interface Importing {
   readonly storage: SessionStorage
   readonly environment: Environment

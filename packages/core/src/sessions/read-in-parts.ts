@@ -1,7 +1,7 @@
 import type { DurableEvent } from '../kernel/events.ts'
 import type { SessionStorage } from '../storage/port.ts'
 
-/** Events that are read at once. */
+/** How many events are read at once. */
 const partSize = 500
 
 /**

@@ -103,7 +103,7 @@ export interface Redaction {
   readonly added: readonly DurableEvent[]
   /** The keys of bytes to remove. Bytes under keys that begin with `offthread:` are removed in any case. */
   readonly removedKeys: readonly string[]
-  /** What the session begins with now, for lists. */
+  /** How the first message that is left begins: lists show it. Empty if there is none. */
   readonly topic: string
 }
 

@@ -19,7 +19,8 @@ import type {
   ToolResult,
   ToolTiming,
 } from '../kernel/tool-outcome.ts'
-import type { Tool, ToolArgs, ToolOutput } from '../tools/definition.ts'
+import type { Tool } from '../tools/definition.ts'
+import type { ToolArgs, ToolOutput } from '../tools/tool-types.ts'
 
 /**
  * A tool call as a card shows it. `toolName` decides the types of `args` and `output`, as the tool that ran it promised
@@ -144,7 +145,6 @@ interface ViewParts {
 
 const views = new WeakMap<ToolCall, ViewParts & { readonly view: ToolCallView }>()
 
-/** The view of a call. */
 export function viewOfCall(call: ToolCall, { place, tool }: ViewParts): ToolCallView {
   const known = views.get(call)
   if (known && known.tool === tool && known.place.children === place.children) return known.view

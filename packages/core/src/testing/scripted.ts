@@ -1,3 +1,4 @@
+import { untilAborted } from '../internal/abort.ts'
 import type { Json } from '../internal/json.ts'
 import type { ModelIdentity, Usage } from '../kernel/message.ts'
 import { isRetryable, type RunError, type RunErrorKind } from '../kernel/run-error.ts'
@@ -207,7 +208,7 @@ async function* play(
       case 'fail':
         throw new ModelError(part.error)
       case 'hold':
-        await aborted(signal)
+        await untilAborted(new Promise(() => {}), signal)
         break
       case 'break_off':
         return
@@ -261,11 +262,4 @@ function* block(part: Block, contentIndex: number): Generator<ModelChunk> {
 
 function pieces(text: string): readonly string[] {
   return text.match(/[\s\S]{1,8}/g) ?? []
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) return reject(signal.reason)
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
 }

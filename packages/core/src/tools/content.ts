@@ -2,8 +2,7 @@ import { cutEnd } from '../internal/cut-text.ts'
 import { defined } from '../internal/defined.ts'
 import { isList, isObject } from '../internal/json.ts'
 import type { Budget } from '../internal/read-json.ts'
-import type { DocumentContent, ImageContent, Part } from '../kernel/message.ts'
-import type { ToolProgress } from '../kernel/tool-outcome.ts'
+import type { Part } from '../kernel/message.ts'
 
 /** Content as tools may write it: a string stands for one text. */
 export type ContentInput = string | readonly Part[]
@@ -27,24 +26,6 @@ function readPart(value: unknown): Part | undefined {
 }
 
 const documentTypes = ['application/pdf', 'text/plain'] as const
-
-/** The most bytes of text, of details and of structured content that leave the place where a tool ran. */
-export const maxResultBytes = 1_000_000
-
-/** The most characters of one image or document as base64 text; providers refuse more of an image. */
-export const maxBase64Chars = 5_000_000
-
-/** The most characters of all images and documents of one result: more than providers take in a request. */
-export const maxBinaryChars = 30_000_000
-
-/** Content whose data is bytes as base64 text. */
-export type BinaryPart =
-  | ImageContent
-  | (DocumentContent & { readonly mediaType: 'application/pdf' })
-
-export function isBinary(part: Part): part is BinaryPart {
-  return part.type === 'image' || (part.type === 'document' && part.mediaType !== 'text/plain')
-}
 
 /** The most parts, files or log lines of one call. */
 export const maxItems = 1000
@@ -89,36 +70,4 @@ const maxLineChars = 2000
 /** A text as one line, `undefined` for anything else. */
 export function toLine(value: unknown): string | undefined {
   return typeof value === 'string' ? cutEnd(value, maxLineChars) : undefined
-}
-
-/** A number that JSON has, `undefined` for anything else. */
-export function toNumber(value: unknown): number | undefined {
-  // Adding 0 makes 0 of -0, which JSON does not have.
-  return isFiniteNumber(value) ? value + 0 : undefined
-}
-
-/** The highest count: sums of many counts in a call stay whole numbers. */
-const maxCount = 1_000_000_000
-
-/** A whole number, cut to what a call may count; `undefined` for anything else. */
-export function toCount(value: unknown): number | undefined {
-  return isFiniteNumber(value) && value >= 0 && Number.isInteger(value)
-    ? Math.min(value + 0, maxCount)
-    : undefined
-}
-
-/** Reads what is usable of a progress report: texts, and numbers that are numbers. */
-export function toProgress(value: unknown): ToolProgress {
-  const { message, status, value: done, total, unit } = isObject(value) ? value : { message: value }
-  return defined({
-    message: toLine(message),
-    status: toLine(status),
-    value: toNumber(done),
-    total: toNumber(total),
-    unit: toLine(unit),
-  })
-}
-
-export function isFiniteNumber(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value)
 }

@@ -1,13 +1,8 @@
 import * as v from 'valibot'
 import { expect, expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
-import {
-  defineTool,
-  type Resources,
-  type Tool,
-  type ToolOptions,
-  type ToolSchema,
-} from './definition.ts'
+import { defineTool, type Resources, type Tool, type ToolOptions } from './definition.ts'
+import type { ToolSchema } from './tool-schema.ts'
 
 const description = 'Does something.'
 

@@ -1,14 +1,9 @@
-import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
-import { isJsonObject, type Json, type JsonObject, toJson } from '../internal/json.ts'
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { JsonObject } from '../internal/json.ts'
 import type { PlatformScope, PlatformType } from '../internal/platform-type.ts'
 import type { Place } from '../kernel/events.ts'
 import { checkOptions } from './option-rules.ts'
-
-/** A schema of any library that follows Standard Schema and Standard JSON Schema: zod 4.2 or newer, for one. */
-export interface ToolSchema<Input = unknown, Output = Input> {
-  readonly '~standard': StandardSchemaV1.Props<Input, Output> &
-    StandardJSONSchemaV1.Props<Input, Output>
-}
+import { jsonSchemaOf, type ToolSchema } from './tool-schema.ts'
 
 /** Bytes that are handed to a call beside its input. They never enter an event. */
 export type Resource = Blob | MovableResource | CompiledModule
@@ -151,30 +146,6 @@ export interface Tool<
   resources?(this: void, input: StandardSchemaV1.InferOutput<Input>): Resources | Promise<Resources>
 }
 
-/** What a caller passes to a tool: the input before defaults and transforms. */
-export type ToolInput<T extends Tool> = StandardSchemaV1.InferInput<T['inputSchema']>
-/** What an implementation receives: the input after defaults and transforms. */
-export type ParsedToolInput<T extends Tool> = StandardSchemaV1.InferOutput<T['inputSchema']>
-/** What an implementation returns: by its `outputSchema`, else anything that can be made JSON. */
-export type ToolReturn<T extends Tool> = T['outputSchema'] extends ToolSchema
-  ? StandardSchemaV1.InferInput<T['outputSchema']>
-  : unknown
-/**
- * What a result's `structuredContent` holds: what the `outputSchema` gives, made JSON, else unknown. Where a transform
- * gives what JSON cannot hold as it is, such as a `Date`, it is just `Json`.
- */
-export type ToolOutput<T extends Tool> = T['outputSchema'] extends ToolSchema
-  ? StoredAs<StandardSchemaV1.InferOutput<T['outputSchema']>>
-  : unknown
-type StoredAs<Output> = unknown extends Output ? Output : Output extends Json ? Output : Json
-
-/** The tools of some hosts, as they are given to an agent. */
-export type ToolsOf<Hosts> = Hosts extends readonly (infer Host)[] ? ToolIn<Host> : ToolIn<Hosts>
-type ToolIn<Host> = Host extends { readonly tools: readonly (infer T extends Tool)[] } ? T : never
-
-/** What a call of a tool is made with: an object. */
-export type ToolArgs<T extends Tool> = NonNullable<ToolInput<T>>
-
 const legalName = /^[a-zA-Z0-9_-]{1,64}$/
 
 /**
@@ -233,31 +204,4 @@ export function defineTool(options: ToolOptions<string, ToolSchema, ToolSchema |
 
 function withDefaults({ maxAttempts, baseMs = 1000, capMs = 30_000 }: RetryOptions): ToolRetry {
   return { maxAttempts, baseMs, capMs }
-}
-
-/** A schema as JSON Schema. `what` names it. Throws a `TypeError` if it has none, or describes no object. */
-export function jsonSchemaOf(what: string, schema: ToolSchema): JsonObject {
-  // The input side: the output side would make fields with a default required, and throws on transforms.
-  const convert = schema['~standard'].jsonSchema?.input
-  if (!convert) {
-    throw new TypeError(
-      `${what} offers no JSON Schema. Use zod 4.2 or newer, or wrap the schema with your library's Standard JSON Schema helper.`,
-    )
-  }
-  const converted = toJson(tryConvert(what, () => convert({ target: 'draft-2020-12' })))
-  if (!isJsonObject(converted) || converted['type'] !== 'object') {
-    throw new TypeError(`${what} must describe an object.`)
-  }
-  return converted
-}
-
-function tryConvert(what: string, convert: () => unknown): unknown {
-  try {
-    return convert()
-  } catch (cause) {
-    throw new TypeError(
-      `${what} has no JSON Schema form, so no model can be offered it. Use plain JSON types (no Date, BigInt or Map) at the input side.`,
-      { cause },
-    )
-  }
 }

@@ -1,9 +1,10 @@
 import { expect, expectTypeOf, test } from 'vitest'
 import type { JsonObject } from '../internal/json.ts'
-import { defineTool, type ParsedToolInput } from './definition.ts'
+import { checkArgs } from './check-args.ts'
+import { defineTool } from './definition.ts'
 import { jsonSchema } from './json-schema.ts'
 import { settleReturned } from './result/settle-returned.ts'
-import { validateInput } from './validate-input.ts'
+import type { ParsedToolInput } from './tool-types.ts'
 
 test('gives the model the schema as it was written', () => {
   const schema = {
@@ -32,7 +33,7 @@ test('accepts a frozen schema, and is not changed through the copies it gives', 
     type: 'object',
     properties: { a: part, b: part },
   })
-  expect((await validateInput(tool, { b: 1 })).ok).toBe(false)
+  expect((await checkArgs(tool, { b: 1 })).ok).toBe(false)
 })
 
 test.for<readonly [schema: object, input: JsonObject, problem: string]>([
@@ -73,7 +74,7 @@ test.for<readonly [schema: object, input: JsonObject, problem: string]>([
     'a: Number is less than or equal to  1.',
   ],
 ])('names the place and the problem: %j', async ([schema, input, problem]) => {
-  const check = await validateInput(toolWith({ type: 'object', ...schema }), input)
+  const check = await checkArgs(toolWith({ type: 'object', ...schema }), input)
 
   expect(check).toEqual({
     ok: false,
@@ -84,13 +85,13 @@ test.for<readonly [schema: object, input: JsonObject, problem: string]>([
 test('fills in no defaults', async () => {
   const tool = toolWith({ type: 'object', properties: { a: { type: 'number', default: 1 } } })
 
-  expect(await validateInput(tool, {})).toEqual({ ok: true, value: {} })
+  expect(await checkArgs(tool, {})).toEqual({ ok: true, value: {} })
 })
 
 test('survives a schema that is endless', async () => {
   const tool = toolWith({ type: 'object', allOf: [{ $ref: '#' }] })
 
-  expect(await validateInput(tool, {})).toMatchObject({
+  expect(await checkArgs(tool, {})).toMatchObject({
     ok: false,
     message: expect.stringContaining('(it takes too many steps)'),
   })
@@ -102,7 +103,7 @@ test('a schema whose parts double with each level does not hold the page', async
   const $defs = { ...Object.fromEntries(levels), n60: {} }
   const tool = toolWith({ type: 'object', ...twice('n0'), $defs })
 
-  expect(await validateInput(tool, {})).toEqual({
+  expect(await checkArgs(tool, {})).toEqual({
     ok: false,
     message:
       'The arguments could not be checked: the schema of "remote" failed (it takes too many steps).',
@@ -135,7 +136,7 @@ test.for<readonly [what: string, part: object, value: unknown]>([
   async ([, part, value]) => {
     const tool = toolWith({ type: 'object', properties: { a: part } })
 
-    expect(await validateInput(tool, { a: value })).toMatchObject({
+    expect(await checkArgs(tool, { a: value })).toMatchObject({
       message: expect.stringContaining('(it takes too many steps)'),
     })
   },
@@ -146,11 +147,11 @@ test('no format is checked by what takes years for a short text, or is long', as
     toolWith({ type: 'object', properties: { a: { type: 'string', format } } })
 
   const url = { a: `http://${'a'.repeat(60)} ` }
-  expect(await validateInput(formatted('url'), url)).toEqual({ ok: true, value: url })
+  expect(await checkArgs(formatted('url'), url)).toEqual({ ok: true, value: url })
   const short = { a: 'not an address' }
-  expect(await validateInput(formatted('email'), short)).toMatchObject({ ok: false })
+  expect(await checkArgs(formatted('email'), short)).toMatchObject({ ok: false })
   const endless = { a: short.a.repeat(1000) }
-  expect(await validateInput(formatted('email'), endless)).toEqual({ ok: true, value: endless })
+  expect(await checkArgs(formatted('email'), endless)).toEqual({ ok: true, value: endless })
 })
 
 test('what an error quotes of a schema is short', async () => {
@@ -170,7 +171,7 @@ test('a large value may have every part of its schema looked at', async () => {
     },
   })
 
-  expect(await validateInput(tool, { all: Array(200_000).fill(1) })).toMatchObject({ ok: true })
+  expect(await checkArgs(tool, { all: Array(200_000).fill(1) })).toMatchObject({ ok: true })
 })
 
 test('[S001-9] checks the output of a tool, too', async () => {
@@ -233,7 +234,7 @@ test('generates no code, which a strict Content Security Policy forbids', async 
     },
   })
   try {
-    await validateInput(toolWith({ type: 'object', properties: { a: { type: 'string' } } }), {
+    await checkArgs(toolWith({ type: 'object', properties: { a: { type: 'string' } } }), {
       a: 1,
     })
   } finally {

@@ -9,10 +9,10 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { isObject, type JsonObject } from '../internal/json.ts'
 import { messageOf } from '../internal/message-of.ts'
 import { toPlain } from '../internal/plain.ts'
-import type { ToolSchema } from './definition.ts'
+import { problemsOf } from './check-args.ts'
 import { metaSchema } from './meta-schema.ts'
-import { countSteps, type Steps, stepThrough, tooManySteps } from './schema-steps.ts'
-import { problemsOf } from './validate-input.ts'
+import { chargePart, type Steps, stepThrough, tooManySteps } from './schema-steps.ts'
+import type { ToolSchema } from './tool-schema.ts'
 
 /**
  * Makes a tool's schema of plain JSON Schema, for tools that are described elsewhere: by a server, in a file. It
@@ -91,7 +91,7 @@ function tryCompile(schema: Schema): Compiled {
     )
   }
   const steps: Steps = { left: 0, longest: 0 }
-  for (const part of parts) countSteps(part, steps)
+  for (const part of parts) chargePart(part, steps)
   return { validator: new Validator(schema, draftOf(schema.$schema), false), steps }
 }
 

@@ -5,22 +5,11 @@ import type { PlatformType } from '../internal/platform-type.ts'
 import { type Budget, readJson } from '../internal/read-json.ts'
 import type { Part } from '../kernel/message.ts'
 import type { LogLine, ToolErrorKind } from '../kernel/tool-outcome.ts'
-import {
-  isBinary,
-  isFiniteNumber,
-  maxBase64Chars,
-  maxBinaryChars,
-  maxItems,
-  maxResultBytes,
-  readItems,
-  readParts,
-  toCount,
-  toLine,
-  toNumber,
-  toProgress,
-} from './content.ts'
+import { maxItems, readItems, readParts, toLine } from './content.ts'
 import type { Resource, Resources } from './definition.ts'
 import type { CallNotice, CallRequest, NewArtifact, ReturnedResult, Settlement } from './host.ts'
+import { isFiniteNumber, toCount, toNumber, toProgress } from './progress.ts'
+import { isBinary, maxBase64Chars, maxBinaryChars, maxResultBytes } from './result-limits.ts'
 
 /** Raised when a message changes its meaning: a page and its workers must agree on the version. */
 export const protocolVersion = 1

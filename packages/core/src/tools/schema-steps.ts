@@ -17,7 +17,7 @@ const mostSteps = 200_000
 const stepsPerValue = 4
 /** What a look at a field or an item costs. */
 const stepsPerLook = 1 / 4
-/** What a look at a missing one costs, which may give an error to keep. */
+/** What a look at one that is missing costs: the library may make an error of it, and keeps that. */
 const stepsPerMissing = 1 / 2
 /** What each entry costs in a list of parts of a schema, even if it is no part that counts. */
 const stepsPerEntry = 1 / 8
@@ -83,10 +83,14 @@ export function tooManySteps(cause?: unknown): Error {
   return new Error('it takes too many steps', { cause })
 }
 
-/** Takes the steps of a part of a schema each time when the library reads its `type`. */
-export function countSteps(part: Schema, steps: Steps): void {
+/**
+ * Changes a part of a schema, so that it takes its steps each time when the library reads its `type`, and so that errors
+ * quote no long list of its values.
+ */
+export function chargePart(part: Schema, steps: Steps): void {
   const { type, format } = part
   const fixed = stepsOf(part)
+  shortenQuotes(part)
   const isText = textual.some((keyword) => part[keyword] !== undefined)
   Object.defineProperty(part, 'type', {
     enumerable: type !== undefined,
@@ -115,30 +119,26 @@ function stepsOf(part: Schema): number {
   const entries = lists.reduce<number>((sum, one) => sum + (isList(one) ? one.length : 0), 0)
   const allowed = part.enum?.length ?? 0
   const multiple = part.multipleOf === undefined ? 0 : stepsPerMultiple
-  return 1 + entries * stepsPerEntry + multiple + (allowed + shorten(part)) / valuesInStep
+  const quoted = [part.enum, part.const].reduce<number>(
+    (sum, one: unknown) => sum + (JSON.stringify(one)?.length ?? 0),
+    0,
+  )
+  return 1 + entries * stepsPerEntry + multiple + (allowed + quoted) / valuesInStep
 }
 
 const shownValues = 20
 const shownChars = 100
 
-/**
- * The library quotes all allowed values as JSON in each error, and a model needs only the start of a long list. So this
- * shortens what is quoted. Returns how many characters it had.
- */
-function shorten(part: Schema): number {
+/** The library quotes all allowed values as JSON in each error, and a model needs only the start of a long list. */
+function shortenQuotes(part: Schema): void {
   const { enum: allowed }: { readonly enum?: unknown[] } = part
   const only: unknown = part.const
-  const chars = [allowed, only].reduce<number>(
-    (sum, one) => sum + (JSON.stringify(one)?.length ?? 0),
-    0,
-  )
   if (allowed) {
     const shown = allowed.slice(0, shownValues).map(shortOf)
     if (allowed.length > shownValues) shown.push('…')
     writeAs(allowed, shown)
   }
   if (isObject(only) || isList(only)) writeAs(only, shortOf(only))
-  return chars
 }
 
 function shortOf(value: unknown): unknown {

@@ -3,9 +3,10 @@ import * as v from 'valibot'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
 import type { JsonObject } from '../internal/json.ts'
-import { defineTool, type Tool, type ToolInput } from './definition.ts'
+import { checkArgs } from './check-args.ts'
+import { defineTool, type Tool } from './definition.ts'
 import { jsonSchema } from './json-schema.ts'
-import { validateInput } from './validate-input.ts'
+import type { ToolInput } from './tool-types.ts'
 
 interface Order {
   readonly item: string
@@ -91,7 +92,7 @@ describe.each(tools)('%s', (_, tool) => {
     { item: 'tea', count: 2, lines: [] },
     { item: 'tea', count: 2, lines: [{ note: 'hot' }, { note: '' }] },
   ])('[S000-12] accepts what fits: %j', async (input) => {
-    expect(await validateInput(tool, input)).toEqual({ ok: true, value: input })
+    expect(await checkArgs(tool, input)).toEqual({ ok: true, value: input })
   })
 
   test.for<readonly [input: JsonObject, ...problem: readonly RegExp[]]>([
@@ -106,7 +107,7 @@ describe.each(tools)('%s', (_, tool) => {
     [{ item: 7, count: 'two' }, /item: /, /count: /],
     [{}, /item/, /count/],
   ])('[S000-12] [S003-4] names path and problem: %j', async ([input, ...problems]) => {
-    const check = await validateInput(tool, input)
+    const check = await checkArgs(tool, input)
 
     expect(check.ok).toBe(false)
     for (const problem of problems)
@@ -115,7 +116,7 @@ describe.each(tools)('%s', (_, tool) => {
 
   test('[S003-4] keeps the text within 1,000 characters, and the values out where the library does', async () => {
     const notes = Array.from({ length: 500 }, () => ({ note: 123_456 }))
-    const check = await validateInput(tool, { item: 'tea', count: -98_765, lines: notes })
+    const check = await checkArgs(tool, { item: 'tea', count: -98_765, lines: notes })
 
     expect(check).toEqual({
       ok: false,

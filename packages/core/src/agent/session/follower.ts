@@ -1,5 +1,5 @@
-import { type Claim, StorageError } from '../../storage/port.ts'
-import { leaveUnharmed } from './leave-unharmed.ts'
+import { type Claim, isKind } from '../../storage/port.ts'
+import { leaveUnharmed } from './in-time.ts'
 import { createLiveOrder } from './live-order.ts'
 import { watchPageLife } from './page-life.ts'
 import type { Role, RoleOptions } from './role.ts'
@@ -46,7 +46,8 @@ export function createFollower(
     claimAfterMs,
     onGranted,
     onFailure: (error) => {
-      if (isEnd(error)) onFailure(error)
+      // Only where the storage cannot be used any more: any other failure may pass.
+      if (isKind(error, 'cleared') || isKind(error, 'newer')) onFailure(error)
     },
   })
   const stopWatchingPage = watchPageLife({
@@ -112,9 +113,4 @@ function waitForClaim(
     ending.abort()
     cancelTimer()
   }
-}
-
-/** Whether the failure is final: the storage cannot be used any more. */
-function isEnd(thrown: unknown): boolean {
-  return thrown instanceof StorageError && (thrown.kind === 'cleared' || thrown.kind === 'newer')
 }

@@ -1,7 +1,6 @@
 import type { Clock } from '../../internal/clock.ts'
-import type { SessionStorage } from '../../storage/port.ts'
-import { answeredInTime } from './answered-in-time.ts'
-import { leaveUnharmed } from './leave-unharmed.ts'
+import { withTimeout } from '../../internal/with-timeout.ts'
+import { type Claim, type SessionStorage, StorageError } from '../../storage/port.ts'
 
 /** The storage, but an answer that does not come in time counts as a failure. */
 export function inTime(storage: SessionStorage, clock: Clock): SessionStorage {
@@ -31,4 +30,21 @@ export function inTime(storage: SessionStorage, clock: Clock): SessionStorage {
       })
     },
   }
+}
+
+/** Milliseconds without an answer after which a storage counts as failed. */
+export const patienceMs = 10_000
+
+/** An answer of a storage, or a failure if it does not come in time. */
+export function answeredInTime<Value>(answer: Promise<Value>, clock: Clock): Promise<Value> {
+  const late = () => new StorageError('unknown', 'it did not answer in time')
+  return withTimeout(answer, patienceMs, { clock, late })
+}
+
+/**
+ * Gives back a claim that was not used, and confirms it first, because the page has not broken. If the storage does not
+ * answer, the claim is given back anyway.
+ */
+export function leaveUnharmed({ confirm, release }: Claim, clock: Clock): void {
+  answeredInTime(confirm(), clock).then(release, release)
 }

@@ -37,14 +37,11 @@ async function goOn(
   storage: SessionStorage,
   sessionId: string,
 ): Promise<LoadedSession | null> {
+  const pages = readPages(storage, sessionId, last.seq)
+  const { value: page = [] } = await pages.next()
+  if (!isSameEvent(last, page[0])) return null
   const start = { state, last, covered: state.nextSeq, problem: null }
-  let loaded: LoadedSession | null = null
-  for await (const events of readPages(storage, sessionId, last.seq)) {
-    if (!loaded && !isSameEvent(last, events[0])) return null
-    loaded = foldPage(loaded ?? start, loaded ? events : events.slice(1))
-    if (loaded.problem) break
-  }
-  return loaded
+  return foldPages(foldPage(start, page.slice(1)), pages)
 }
 
 async function foldPages(
@@ -52,6 +49,7 @@ async function foldPages(
   pages: AsyncIterable<readonly DurableEvent[]>,
 ): Promise<LoadedSession> {
   let loaded = start
+  if (start.problem) return start
   for await (const events of pages) {
     loaded = foldPage(loaded, events)
     if (loaded.problem) break

@@ -3,8 +3,7 @@ import { fold } from '../../kernel/fold.ts'
 import { createRedactor } from '../../kernel/redactor.ts'
 import { emptyState } from '../../kernel/state.ts'
 import type { SessionPorts } from './ports.ts'
-import { redactionEvent } from './redaction-event.ts'
-import { targetIn } from './redaction-refusal.ts'
+import { redactionEvent, targetIn } from './redaction.ts'
 
 /** What an agent without a storage knows of its session. */
 export interface KeptSession {

@@ -8,7 +8,7 @@ import { readLog } from '../../runtime/read-log.ts'
 import type { SessionStorage } from '../../storage/port.ts'
 import { firstQuestionOf, topicOf } from './list-entry.ts'
 import { readPages } from './read-pages.ts'
-import { type RedactionOrigin, redactionEvent } from './redaction-event.ts'
+import { type RedactionOrigin, redactionEvent } from './redaction.ts'
 
 /** A storage from which content can be removed. */
 export type RedactingStorage = SessionStorage & Required<Pick<SessionStorage, 'redact'>>

@@ -1,6 +1,9 @@
 import type { Clock } from '../../internal/clock.ts'
-import type { Claim } from '../../storage/port.ts'
-import { leaveUnharmed } from './leave-unharmed.ts'
+import { withoutFullStop } from '../../internal/full-stop.ts'
+import { messageOf } from '../../internal/message-of.ts'
+import { type Claim, isKind, type StorageError } from '../../storage/port.ts'
+import { failureOf } from '../failure.ts'
+import { leaveUnharmed } from './in-time.ts'
 import type { Role } from './role.ts'
 
 /** The roles of an agent, one after the other. */
@@ -43,4 +46,33 @@ export function createRoleChanges(clock: Clock, onEnter: () => void): RoleChange
       await last?.leave()
     },
   }
+}
+
+/** Ends every role when the storage has failed, so that another agent can use what the role held or waited for. */
+export function createRoleEnd(
+  fail: (failure: StorageError) => void,
+  close: () => Promise<void>,
+): { readonly throwIfFailed: () => void; readonly onFailure: (thrown: unknown) => void } {
+  let failure: StorageError | null = null
+  return {
+    throwIfFailed: (): void => {
+      if (failure) throw failure
+    },
+    onFailure: (thrown: unknown): void => {
+      if (failure) return
+      failure = storageFailure(thrown)
+      fail(failure)
+      void close()
+    },
+  }
+}
+
+/** The error that an agent shows when its storage has failed. */
+export function storageFailure(thrown: unknown): StorageError {
+  return failureOf(
+    thrown,
+    isKind(thrown, 'conflict')
+      ? 'The session was changed somewhere else, perhaps in another tab. Reload to go on with it.'
+      : `The session could not be stored (${withoutFullStop(messageOf(thrown))}). What came last is not saved.`,
+  )
 }

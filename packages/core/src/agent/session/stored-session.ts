@@ -2,12 +2,11 @@ import type { Clock } from '../../internal/clock.ts'
 import { createDeferred } from '../../internal/deferred.ts'
 import { toJson } from '../../internal/json.ts'
 import type { State } from '../../kernel/state.ts'
-import { type Claim, type SessionStorage, StorageError } from '../../storage/port.ts'
+import { type Claim, isKind, type SessionStorage, type StorageError } from '../../storage/port.ts'
 import { createFiles } from './files.ts'
 import { followChecked } from './follow-checked.ts'
 import { createFollower } from './follower.ts'
-import { inTime } from './in-time.ts'
-import { leaveUnharmed } from './leave-unharmed.ts'
+import { inTime, leaveUnharmed } from './in-time.ts'
 import { createLosses } from './losses.ts'
 import { createOwner } from './owner.ts'
 import type { SessionPorts, StoredSession } from './ports.ts'
@@ -16,8 +15,7 @@ import { type KeptSession, redactKept } from './redact-kept.ts'
 import { createRedaction, type RedactionOptions } from './redact-owned.ts'
 import { createWishes, type Wishes } from './remote-owner.ts'
 import type { Redact, Role, RoleOptions } from './role.ts'
-import { createRoleChanges } from './role-changes.ts'
-import { createRoleEnd } from './role-end.ts'
+import { createRoleChanges, createRoleEnd } from './role-changes.ts'
 import { isSaid } from './said-shapes.ts'
 import { createShownStanding } from './shown-standing.ts'
 import { createStoredLog, type StoredLog } from './stored-log.ts'
@@ -269,7 +267,7 @@ async function claimIfFree(
   try {
     return { claim: await claim(sessionId, 'if-free'), full: null }
   } catch (error) {
-    if (error instanceof StorageError && error.kind === 'full') return { claim: null, full: error }
+    if (isKind(error, 'full')) return { claim: null, full: error }
     throw error
   }
 }

@@ -1,17 +1,23 @@
-import type { Claim } from '../../storage/port.ts'
-import { leaveUnharmed } from './leave-unharmed.ts'
-import {
-  createReleaseRequest,
-  type ReleaseRequest,
-  type ReleaseRequestOptions,
-} from './release-request.ts'
+import { type Claim, StorageError } from '../../storage/port.ts'
+import { leaveUnharmed } from './in-time.ts'
 import type { Role, RoleOptions } from './role.ts'
 import type { RoleChanges } from './role-changes.ts'
+import type { Said } from './wish.ts'
+
+/** Milliseconds that an owner has to store what it has, before the session is taken from it. */
+export const patienceMs = 3000
 
 /** Makes the agent the owner of its session. */
-export interface TakeOver extends Pick<ReleaseRequest, 'receive'> {
+export interface TakeOver {
   /** A second call while the first is being done waits for the same end. */
   readonly take: () => Promise<void>
+  /** Takes what another agent on the session has posted. */
+  readonly receive: (said: Said) => void
+}
+
+interface TakeOverOptions extends Pick<RoleOptions, 'storage' | 'sessionId' | 'say' | 'clock'> {
+  /** Rejects when the agent ends, or nothing can be stored any more. */
+  readonly ended: Promise<never>
 }
 
 interface Change extends Pick<RoleChanges, 'current' | 'become'> {
@@ -25,17 +31,37 @@ interface Change extends Pick<RoleChanges, 'current' | 'become'> {
 }
 
 export function createTakeOver(
-  options: Pick<RoleOptions, 'storage' | 'sessionId'> & ReleaseRequestOptions,
+  { storage, sessionId, say, clock, ended }: TakeOverOptions,
   { current, become, isFollowing, check, inherit, roleBefore }: Change,
 ): TakeOver {
-  const { storage, sessionId, clock } = options
-  const release = createReleaseRequest(options)
+  let onReleased = () => {}
+
+  /**
+   * Asks the owner to give the session away. Resolves when it has stored what it did, or did not answer in time: with
+   * `false` if this agent ends before.
+   */
+  async function askForIt(): Promise<boolean> {
+    let cancelTimer = () => {}
+    const answered = new Promise<void>((resolve) => {
+      onReleased = resolve
+      cancelTimer = clock.setTimer(patienceMs, resolve)
+      say({ say: 'release' })
+    })
+    try {
+      return await Promise.race([answered.then(() => true), ended])
+    } catch (error) {
+      if (error instanceof StorageError) throw error
+      return false
+    } finally {
+      cancelTimer()
+    }
+  }
 
   async function takeOver(): Promise<void> {
     check()
     // A follower is already waiting for the claim, so this one could not get it.
     const free = isFollowing() ? null : await storage.claim(sessionId, 'if-free')
-    if (!free && !(await release.make())) return undefined
+    if (!free && !(await askForIt())) return undefined
     if (current()?.remote === null) return free ? leaveUnharmed(free, clock) : undefined
     const claim = free ?? (await storage.claim(sessionId, 'take'))
     if (!claim) return
@@ -46,7 +72,12 @@ export function createTakeOver(
     })
   }
 
-  return { take: oneAtATime(takeOver), receive: release.receive }
+  return {
+    take: oneAtATime(takeOver),
+    receive: (said) => {
+      if (said.say === 'released') onReleased()
+    },
+  }
 }
 
 function oneAtATime(work: () => Promise<void>): () => Promise<void> {

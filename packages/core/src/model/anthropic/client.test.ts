@@ -181,6 +181,21 @@ test('a client without a key fails like a missing key, and one without a server 
   expect(unreached.message).toContain('127.0.0.1:1')
 })
 
+test('what kept a client from sending the request is told without its key', async () => {
+  const create = () => {
+    throw new Error(`No credentials for ${key}`)
+  }
+  const client = { baseURL: server.origin, apiKey: key, messages: { create } }
+
+  const { error } = await failureOf(anthropic({ model: 'claude-test', client }))
+
+  expect(error).toEqual({
+    kind: 'auth',
+    message: 'The client could not send the request: No credentials for [secret]',
+    retryable: false,
+  })
+})
+
 test('refuses a value that is not a client', () => {
   const client = { baseURL: 'https://models.test' } as AnthropicClient
 

@@ -3,6 +3,7 @@ import { messageOf } from '../../internal/message-of.ts'
 import { readJson } from '../../internal/read-json.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { Failed, failure, late } from '../http/failures.ts'
+import { redacted } from '../http/redacted.ts'
 
 /**
  * A client of `@anthropic-ai/sdk`, or that of its packages for Bedrock and Vertex, as far as it is used here. The
@@ -11,7 +12,8 @@ import { Failed, failure, late } from '../http/failures.ts'
 export interface AnthropicClient {
   /** Where it sends requests. */
   readonly baseURL: string
-  // These are methods, because the clients have several overloads of each, for bodies that are more exact than these.
+  // Methods, because TypeScript is less strict with those: the clients' own take bodies of more exact types, in several
+  // overloads.
   /** The part of it that is called. */
   readonly messages: {
     /** Asks for an answer. */
@@ -67,5 +69,8 @@ function translated(thrown: unknown, { target }: Endpoint): Error {
   // them.
   if (name === 'APIConnectionTimeoutError') return late(target)
   if (name === 'APIConnectionError') return new Failed({ what: 'unreachable' })
-  return new Failed({ what: 'unsent', message: messageOf(thrown) })
+  // Any other error was thrown before the client had sent anything.
+  const reason = redacted(messageOf(thrown), target).slice(0, 500)
+  const kind = /credential|authenticat|api.?key|token/i.test(reason) ? 'auth' : 'bad_request'
+  return failure(kind, `The client could not send the request: ${reason}`)
 }

@@ -39,7 +39,7 @@ export function createOwnBlocks(
   const last = messages.findLast(({ role }) => role === 'assistant' || role === 'user')
   return {
     isAuthor,
-    // After a summary the start of the conversation is another one.
+    // A summary in place of messages changes the start of the conversation, to which thinking is bound.
     mayThink: !(bindsThinking.test(model?.id ?? '') && messages.some(isSummary)),
     isPaused: (message) =>
       message.stopReason === 'pause_turn' &&

@@ -3,6 +3,7 @@ import type {
   MessageCreateParamsStreaming,
   ToolChoice,
 } from '@anthropic-ai/sdk/resources/messages/messages'
+import { defined } from '../../internal/defined.ts'
 import type { ModelRequest, OutputFormat } from '../port.ts'
 import { type AnthropicCacheTime, markForCache } from './cache.ts'
 import { formatForAnthropic } from './format.ts'
@@ -117,7 +118,7 @@ export function toBody(
     model,
     max_tokens: maxTokens,
     stream: true,
-    ...(system !== undefined && { system }),
+    ...defined({ system }),
     ...(offered.length > 0
       ? { tools: offered, ...choiceField(options) }
       : tools && { tools, ...(tool_choice && { tool_choice }) }),
@@ -130,11 +131,7 @@ export function toCountedBody(body: MessageCreateParamsStreaming): MessageCountT
   return {
     model,
     messages,
-    ...(system !== undefined && { system }),
-    ...(tools !== undefined && { tools }),
-    ...(tool_choice !== undefined && { tool_choice }),
-    ...(thinking !== undefined && { thinking }),
-    ...(output_config !== undefined && { output_config }),
+    ...defined({ system, tools, tool_choice, thinking, output_config }),
   }
 }
 
@@ -143,7 +140,7 @@ function settings(
   output?: OutputFormat,
 ): AnthropicExtraBody {
   const config = {
-    ...(effort !== undefined && { effort }),
+    ...defined({ effort }),
     ...(output && { format: { type: 'json_schema', schema: output.schema } as const }),
   }
   return {
@@ -167,7 +164,7 @@ function choiceField({ toolChoice, extraBody }: AnthropicRequestOptions): {
   readonly tool_choice?: ToolChoice
 } {
   const choice = toolChoice === undefined ? extraBody?.tool_choice : toToolChoice(toolChoice)
-  return choice === undefined ? {} : { tool_choice: choice }
+  return defined({ tool_choice: choice })
 }
 
 function toToolChoice(choice: AnthropicToolChoice): ToolChoice {

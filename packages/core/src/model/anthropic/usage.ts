@@ -1,3 +1,4 @@
+import { defined } from '../../internal/defined.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../internal/json.ts'
 import { noUsage, type Usage } from '../../kernel/message.ts'
 
@@ -13,15 +14,16 @@ export const nothingUsed: Tally = { usage: noUsage, hourTokens: 0 }
 /** The figures are totals, so a later one replaces an earlier one. */
 export function readUsage({ usage, hourTokens }: Tally, reported: Json | undefined): Tally {
   if (!isJsonObject(reported)) return { usage, hourTokens }
-  const read = countIn(reported, 'cache_read_input_tokens') ?? usage.cacheReadTokens
-  const written = countIn(reported, 'cache_creation_input_tokens') ?? usage.cacheWriteTokens
   const { cache_creation: creation } = reported
   return {
     usage: {
       inputTokens: countIn(reported, 'input_tokens') ?? usage.inputTokens,
       outputTokens: countIn(reported, 'output_tokens') ?? usage.outputTokens,
-      ...(read !== undefined && { cacheReadTokens: read }),
-      ...(written !== undefined && { cacheWriteTokens: written }),
+      ...defined({
+        cacheReadTokens: countIn(reported, 'cache_read_input_tokens') ?? usage.cacheReadTokens,
+        cacheWriteTokens:
+          countIn(reported, 'cache_creation_input_tokens') ?? usage.cacheWriteTokens,
+      }),
     },
     hourTokens:
       (isJsonObject(creation) && countIn(creation, 'ephemeral_1h_input_tokens')) || hourTokens,

@@ -131,18 +131,14 @@ describe('[M3] [M4] when the sentences about failures do not load', () => {
     await expectSame({ what: 'unreachable' }, { kind: 'network', retryable: true })
   })
 
-  test.each([
-    [{ what: 'unreachable' }, 'network', 'This device is offline. Connect it and try again.'],
-    [
-      { what: 'unsent', message: `No credentials for ${key}` },
-      'auth',
-      'The client could not send the request: No credentials for [secret]',
-    ],
-  ] as const)('%j needs none of them', async (failure, kind, message) => {
+  test('a device that is offline needs none of them', async () => {
     vi.stubGlobal('navigator', { onLine: false })
     loadNothing()
 
-    expect((await diagnose(failure, endpoint)).error).toMatchObject({ kind, message })
+    expect((await diagnose({ what: 'unreachable' }, endpoint)).error).toMatchObject({
+      kind: 'network',
+      message: 'This device is offline. Connect it and try again.',
+    })
   })
 
   test('a failure waits for them for 3 seconds at most', async () => {

@@ -1,7 +1,7 @@
 import type { ModelError } from '../port.ts'
 import type { Endpoint } from './endpoint.ts'
 import { explained } from './explained.ts'
-import { type Failure, failure as plain } from './failures.ts'
+import type { Failure } from './failures.ts'
 import { redacted } from './redacted.ts'
 import { refused } from './refusal.ts'
 import { unreachable } from './unreachable.ts'
@@ -21,11 +21,6 @@ export async function diagnose(failure: Failure, endpoint: Endpoint): Promise<Mo
       const reason = type.slice(0, 100)
       const error = { kind: 'protocol', retryable: true } as const
       return explained(error, { ...target, reason, obstacle: 'not_a_stream' })
-    }
-    case 'unsent': {
-      const reason = redacted(failure.message, target).slice(0, 500)
-      const kind = /credential|authenticat|api.?key|token/i.test(reason) ? 'auth' : 'bad_request'
-      return plain(kind, `The client could not send the request: ${reason}`)
     }
   }
 }

@@ -1,5 +1,5 @@
 import { platformClock } from '../../internal/clock.ts'
-import { withTimeout } from '../../internal/with-timeout.ts'
+import { loadPart } from '../../internal/load-part.ts'
 import type { RunError } from '../../kernel/run-error.ts'
 import { ModelError } from '../port.ts'
 import type { Diagnosis } from './explain.ts'
@@ -20,8 +20,7 @@ export async function explained(
 
 async function sentenceOf(diagnosis: Diagnosis): Promise<string> {
   try {
-    const patience = { clock: platformClock, late: () => undefined }
-    const { explain } = await withTimeout(import('./explain.ts'), patienceMs, patience)
+    const { explain } = await loadPart(() => import('./explain.ts'), platformClock, patienceMs)
     return explain(diagnosis)
   } catch {
     return inPlainWords(diagnosis)

@@ -42,8 +42,6 @@ export type Failure =
   | { readonly what: 'redirect' }
   /** Something else than a stream of events came, such as a login page. */
   | { readonly what: 'not_a_stream'; readonly contentType: string }
-  /** The vendor's client did not send it. */
-  | { readonly what: 'unsent'; readonly message: string }
 
 /** A server said that it does not answer. */
 export interface Refusal {

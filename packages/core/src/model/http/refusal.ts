@@ -10,10 +10,10 @@ import { redacted } from './redacted.ts'
 
 /** What a server said when it refused, in the words all providers share. */
 interface Words {
-  readonly status?: number
-  readonly type?: string
-  readonly code?: string
-  readonly message?: string
+  readonly status: number | undefined
+  readonly type: string
+  readonly code: string
+  readonly message: string
 }
 
 /** Characters in which a server says what is wrong. */
@@ -27,9 +27,10 @@ export function refused(
   { said, headers, status: own }: Refusal,
   target: Target,
 ): Promise<ModelError> {
-  const words = { ...wordsIn(said), ...defined({ status: own }) }
-  const { status, type = '', code = '', message = '' } = words
-  const kind = kindOf(words)
+  const words = wordsIn(said)
+  const { type, code, message } = words
+  const status = own ?? words.status
+  const kind = kindOf({ ...words, status })
   const retryAfterMs = readRetryAfter(headers)
   const isFinal = headers?.get('x-should-retry') === 'false'
   const requestId = headers?.get('x-request-id') ?? headers?.get('request-id') ?? ''
@@ -49,12 +50,7 @@ export function refused(
   )
 }
 
-function kindOf({
-  status: reported,
-  type = '',
-  code = '',
-  message: all = '',
-}: Words): RunErrorKind {
+function kindOf({ status: reported, type, code, message: all }: Words): RunErrorKind {
   // The text is cut first, because looking for a sentence may cost the square of the length.
   const message = all.slice(0, longestSentence)
   if (/spend_limit|billing|insufficient_quota|budget_exceeded/.test(`${code} ${type}`))
@@ -122,20 +118,19 @@ function wordsIn(text: Json): Words {
   const read = typeof text === 'string' ? tryJson(text) : text
   // JSON that is nested too deeply is treated as text.
   const said = isJson(read) ? read : text
-  const { type, code, metadata, details } = errorFields(said)
+  const fields = errorFields(said)
+  const { code, metadata, details } = fields
   // An object may have a field in place of its `toString`.
   const status = typeof code === 'object' ? Number.NaN : Number(code)
   const raw = isJsonObject(metadata) ? textIn(metadata, 'raw') : ''
   // The code of the details is more exact: a rate limit may be a spend limit.
   const exactCode = isJsonObject(details) ? textIn(details, 'error_code') : ''
-  const message = `${sentenceIn(said)} ${raw}`.trim()
   return {
     // A gateway that has answered with 200 already gives the status of the real answer as a code.
-    ...(status >= 400 && status < 600 && { status }),
-    ...(typeof code === 'string' && Number.isNaN(status) && { code }),
-    ...(exactCode !== '' && { code: exactCode }),
-    ...(typeof type === 'string' && { type }),
-    ...(message !== '' && { message }),
+    status: status >= 400 && status < 600 ? status : undefined,
+    code: exactCode || (Number.isNaN(status) ? textIn(fields, 'code') : ''),
+    type: textIn(fields, 'type'),
+    message: `${sentenceIn(said)} ${raw}`.trim(),
   }
 }
 

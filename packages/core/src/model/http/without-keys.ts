@@ -23,7 +23,7 @@ interface Growing {
 const parse: (text: string) => Own<ModelChunk> = JSON.parse
 type Own<Chunk> = Chunk extends unknown ? { -readonly [Name in keyof Chunk]: Chunk[Name] } : never
 
-/** Takes the keys out of the chunks of one answer, also where two deltas have a part of one each. */
+/** Takes the keys out of the chunks of one answer, also a key that comes in pieces, in several deltas. */
 export function createKeyFilter(
   keysOf: () => readonly string[],
 ): (chunks: Iterable<ModelChunk>) => Iterable<ModelChunk> {

@@ -1,7 +1,6 @@
 import { isDerived } from '../derived-bytes.ts'
 import type { Reading, Writing } from './database.ts'
-import { allOf } from './ranges.ts'
-import type { StoredFile } from './schema.ts'
+import { allOf, type StoredFile } from './schema.ts'
 import { type StoredBytes, toBlob } from './stored-bytes.ts'
 
 // Within a transaction: the files beside a session. Equal ones are kept once, under their digest, for as long as a key

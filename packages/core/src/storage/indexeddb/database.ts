@@ -1,5 +1,5 @@
 import type { IDBPDatabase, IDBPTransaction } from 'idb'
-import { type Durability, StorageError } from '../port.ts'
+import { type Durability, isKind, StorageError } from '../port.ts'
 import { createConnection } from './connection.ts'
 import { failureOf } from './failure-of.ts'
 import { type Schema, stores } from './schema.ts'
@@ -76,7 +76,7 @@ export function createDatabase(
         try {
           return await within(transaction, work, drop)
         } catch (error) {
-          if (isFull(error)) await dropRefused(await open()).catch(() => {})
+          if (isKind(error, 'full')) await dropRefused(await open()).catch(() => {})
           if (underWay.has(transaction)) throw error
         } finally {
           underWay.delete(transaction)
@@ -113,10 +113,6 @@ function start<Mode extends 'readonly' | 'readwrite'>(
   } catch (error) {
     throw failureOf(error)
   }
-}
-
-function isFull(thrown: unknown): boolean {
-  return thrown instanceof StorageError && thrown.kind === 'full'
 }
 
 /**

@@ -1,9 +1,8 @@
 import type { SessionEntry } from '../port.ts'
 import { timeOf } from '../time-of.ts'
 import type { Database, Reading } from './database.ts'
-import { allOf, eventsOf } from './ranges.ts'
 import { countOf } from './requests.ts'
-import type { StoredSession } from './schema.ts'
+import { allOf, eventsOf, type StoredSession } from './schema.ts'
 
 type StoredEntry = Omit<SessionEntry, 'isOpen'>
 

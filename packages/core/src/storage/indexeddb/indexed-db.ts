@@ -1,5 +1,5 @@
 import { createFollower } from '../follower.ts'
-import type { Durability, SessionStorage } from '../port.ts'
+import type { Durability, Lasting, SessionStorage } from '../port.ts'
 import { checkPosition, checkReplaced } from '../position.ts'
 import { createAppend } from './append.ts'
 import { createBytes } from './bytes.ts'
@@ -10,11 +10,9 @@ import { createDatabase, type Writing } from './database.ts'
 import { readEntries } from './entries.ts'
 import { createLeavings } from './leavings.ts'
 import { orInMemory } from './or-in-memory.ts'
-import { persistence } from './persistence.ts'
 import type { Ports } from './ports.ts'
-import { eventsOf } from './ranges.ts'
 import { changeSession, deleteSession, positionOf, redact } from './requests.ts'
-import { scopeOf } from './scope-of.ts'
+import { eventsOf } from './schema.ts'
 import { createSpareCopies } from './spare-copies.ts'
 
 /** How sessions are kept. */
@@ -130,4 +128,21 @@ function redacting({ database, channel, copies }: Ports): Required<Pick<SessionS
       channel.post(sessionId, { kind: 'appended' })
     },
   }
+}
+
+/** Whether the browser keeps what the origin stores even if space is short. `'ask'`: asks it to, which may ask the user. */
+async function persistence(mode: 'look' | 'ask'): Promise<Lasting> {
+  // Only a page that came by https has this API.
+  if (!('navigator' in globalThis && 'storage' in navigator)) return 'best-effort'
+  const { storage } = navigator
+  const isPersistent = mode === 'ask' ? await storage.persist() : await storage.persisted()
+  return isPersistent ? 'persistent' : 'best-effort'
+}
+
+/**
+ * The prefix of the names of locks and keys of a database, so that the sessions of two databases never share a name.
+ */
+function scopeOf(name: string): string {
+  // The name of a lock may not begin with a hyphen.
+  return name.replaceAll(/[%:]|^-/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`)
 }

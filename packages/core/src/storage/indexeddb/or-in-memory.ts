@@ -1,5 +1,5 @@
 import { memoryStorage } from '../memory.ts'
-import { type Connection, type SessionStorage, StorageError } from '../port.ts'
+import { type Connection, isKind, type SessionStorage } from '../port.ts'
 
 /**
  * The storage, or one in memory if it turns out to be unavailable when it is first used. The choice holds for as long
@@ -18,7 +18,7 @@ export function orInMemory(storage: SessionStorage, open: () => Promise<unknown>
       },
       (error: unknown) => {
         choosing = null
-        if (isUnavailable(error)) chosen = memoryStorage()
+        if (isKind(error, 'unavailable')) chosen = memoryStorage()
         return chosen ?? storage
       },
     )
@@ -83,8 +83,4 @@ function onceChosen(
     isStopped = true
     stop?.()
   }
-}
-
-function isUnavailable(thrown: unknown): boolean {
-  return thrown instanceof StorageError && thrown.kind === 'unavailable'
 }

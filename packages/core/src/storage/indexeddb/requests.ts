@@ -4,8 +4,7 @@ import { deletedSession } from '../position.ts'
 import { dropBytes, type NewBytes, putBytes } from './contents.ts'
 import type { Reading, Writing } from './database.ts'
 import { endEpoch } from './epoch-fence.ts'
-import { allOf, eventsOf } from './ranges.ts'
-import type { StoredSession } from './schema.ts'
+import { allOf, eventsOf, type StoredSession } from './schema.ts'
 import type { HandedOver } from './spare-copies.ts'
 
 // Steps within a transaction. Each awaits only its own requests, as IndexedDB requires.

@@ -1,4 +1,4 @@
-import { StorageError } from '../port.ts'
+import { isKind } from '../port.ts'
 
 /** A Blob, or its content: a private window of WebKit stores no Blobs. */
 export type StoredBytes = Blob | HeldBytes
@@ -22,8 +22,7 @@ export async function writeBlob(
     await write(data)
   } catch (error) {
     // WebKit gives this failure no name of its own.
-    const mayBeRefused = error instanceof StorageError && error.kind === 'unknown'
-    if (!data || !mayBeRefused) throw error
+    if (!data || !isKind(error, 'unknown')) throw error
     const { size, type } = data
     await write({ size, type, buffer: await data.arrayBuffer() })
   }

@@ -1,6 +1,7 @@
 import type { Tool } from '../definition.ts'
-import type { Execution, ToolHost } from '../host.ts'
+import type { ToolHost } from '../host.ts'
 import { checkHostTools } from '../host-tools.ts'
+import { lateExecution } from './late-execution.ts'
 
 /**
  * Tools that have no code: each call waits until the user interface answers it with
@@ -19,21 +20,14 @@ export function inClient<const T extends Tool>(tools: readonly T[]): ToolHost<T>
   checkHostTools(tools, 'client')
   return {
     tools,
-    open: ({ name }) => unopenable(name),
+    open: ({ name }) => lateExecution(Promise.reject(answeredByPeople(name))),
     // Tools without code have none that could be missing.
     check: () => Promise.resolve(),
   }
 }
 
-function unopenable(name: string): Execution {
-  const message = `Tool "${name}" is answered by the user interface and runs nowhere. Answer its call with agent.addToolResult(toolCallId, result).`
-  const ready = Promise.reject(new Error(message))
-  // The rejection is handled here, because `ready` may never be awaited.
-  ready.catch(() => {})
-  return {
-    ready,
-    run: () => Promise.resolve({ kind: 'crashed', message }),
-    stop: () => {},
-    close: () => {},
-  }
+function answeredByPeople(name: string): Error {
+  return new Error(
+    `Tool "${name}" is answered by the user interface and runs nowhere. Answer its call with agent.addToolResult(toolCallId, result).`,
+  )
 }

@@ -56,8 +56,8 @@ function parseAddress(url: string | URL): URL {
 }
 
 /**
- * A dynamic import, since only that is cached as compiled code, and since its failure has a message. Thrown
- * outside the promise it becomes an `error` event: a rejection would not reach the page.
+ * A script that imports another one dynamically, because only then its compiled code is cached, and its failure has a
+ * message. A timer throws the failure again: so it becomes an `error` event, while a rejection would not reach the page.
  */
 function importing(address: string): string {
   return `

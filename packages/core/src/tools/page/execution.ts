@@ -4,7 +4,7 @@ import { messageOf } from '../../internal/message-of.ts'
 import type { CallListener, CallNotice, CallRequest, Execution, Settlement } from '../host.ts'
 import type { OwnSettlement } from '../protocol.ts'
 
-/** A tool's code at its place. It reports how it ended through its `Report`, never before it was returned. */
+/** A tool's code at its place. It tells the `Report` that it was made with how it ended, but not while it is made. */
 export interface Code {
   readonly ready: Promise<void>
   /** Called at most once, when ready. */

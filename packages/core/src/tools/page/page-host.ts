@@ -5,6 +5,7 @@ import { checkHostTools } from '../host-tools.ts'
 import type { Implementation } from '../worker/implement.ts'
 import { runTool } from '../worker/run-tool.ts'
 import { type Code, createExecution, type Report } from './execution.ts'
+import { lateExecution } from './late-execution.ts'
 
 /** How tools run on the page. */
 export interface PageHostOptions {
@@ -34,28 +35,24 @@ export function inPage<const All extends readonly Implementation[]>(
     tools,
     open: ({ name }, { graceMs }) => {
       const implementation = implementations.find(({ tool }) => tool.name === name)
-      return createExecution((report) => startPageCode(implementation ?? name, { report, clock }), {
-        graceMs,
-        clock,
-      })
+      if (!implementation) return lateExecution(Promise.reject(lacks(name)))
+      const start = (report: Report) => startPageCode(implementation, { report, clock })
+      return createExecution(start, { graceMs, clock })
     },
     // Every tool of this host has its code.
     check: () => Promise.resolve(),
   }
 }
 
-/** Code on the page is always ready. For a tool without code, its name is given in place of the code. */
+/** Code on the page is always ready. */
 function startPageCode(
-  implementation: Implementation | string,
+  implementation: Implementation,
   { report, clock }: { readonly report: Report; readonly clock: Clock },
 ): Code {
   const controller = new AbortController()
   const { signal } = controller
   const abandoning = new AbortController()
   const abort = () => controller.abort(new DOMException('The call was stopped.', 'AbortError'))
-  if (typeof implementation === 'string') {
-    return { ready: Promise.reject(lacks(implementation)), run: () => {}, abort, close: abort }
-  }
   let done = false
   return {
     ready: Promise.resolve(),

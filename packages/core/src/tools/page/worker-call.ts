@@ -20,7 +20,6 @@ export interface WorkerCallOptions {
   readonly giveBack: (worker: BootedWorker, options: { readonly usable: boolean }) => void
 }
 
-/** One call in a worker. */
 export function startWorkerCall(options: WorkerCallOptions, report: Report): Code {
   const { worker, objection, tool, clock, onRunning, giveBack } = options
   const ready = createDeferred<void>()

@@ -1,15 +1,15 @@
 import { fromBase64 } from '../../internal/base64.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../internal/json.ts'
 import { type Part, textOf } from '../../kernel/message.ts'
+import { maxItems } from '../content.ts'
+import type { NewArtifact, ReturnedResult } from '../host.ts'
 import {
   type BinaryPart,
   isBinary,
   maxBase64Chars,
   maxBinaryChars,
-  maxItems,
   maxResultBytes,
-} from '../content.ts'
-import type { NewArtifact, ReturnedResult } from '../host.ts'
+} from '../result-limits.ts'
 import { byteLength, cutMiddle, formatBytes } from './cut-bytes.ts'
 
 /** The most files that hold what was cut from one result. */

@@ -71,7 +71,7 @@ function isListOfResults(value: unknown): boolean {
   return items.some((one) => isObject(one) && hides(one) && isPlain(one))
 }
 
-/** Whether it has a field that the model never reads. */
+/** Whether an object has a field that the model never reads. */
 function hides(fields: Fields): boolean {
   return unread.some((name) => fields[name] !== undefined)
 }

@@ -132,7 +132,7 @@ function createLatest() {
   }
 }
 
-/** Whether a report says the same as the one before in other numbers. */
+/** Whether a report differs from the one before in its numbers only. */
 function repeats(progress: ToolProgress, before: ToolProgress): boolean {
   const { status, message, unit, value, total } = progress
   const isSame = status === before.status && message === before.message && unit === before.unit

@@ -1,8 +1,10 @@
 import { isObject } from '../../internal/json.ts'
-import type { ParsedToolInput, Tool, ToolReturn, ToolSchema } from '../definition.ts'
+import type { Tool } from '../definition.ts'
 import type { LlmContent } from '../result/llm-content.ts'
 import type { ToolResultValue } from '../result/tool-result.ts'
 import type { ToolError } from '../tool-error.ts'
+import type { ToolSchema } from '../tool-schema.ts'
+import type { ParsedToolInput, ToolReturn } from '../tool-types.ts'
 import type { ToolContext } from './context.ts'
 
 /**

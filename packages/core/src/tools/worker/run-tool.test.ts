@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { fakeClock } from '../../testing/fake-clock.ts'
+import { checkArgs } from '../check-args.ts'
 import { defineTool } from '../definition.ts'
 import { callTo, createRecorder, settleDown } from '../fixtures/calls.fixtures.ts'
 import { countPrimes, echo } from '../fixtures/tools.fixtures.ts'
 import { ToolError } from '../tool-error.ts'
-import { validateInput } from '../validate-input.ts'
 import type { ToolContext } from './context.ts'
 import { createCredit } from './credit.ts'
 import { implement } from './implement.ts'
@@ -57,7 +57,7 @@ test('[S003-4] keeps the message about bad input short', async () => {
     inputSchema: z.object({ list: z.array(z.number()) }),
   })
 
-  const check = await validateInput(strict, { list: Array(1000).fill('no') })
+  const check = await checkArgs(strict, { list: Array(1000).fill('no') })
 
   expect(check).toEqual({
     ok: false,
@@ -75,7 +75,7 @@ test('survives a schema that throws', async () => {
     }),
   })
 
-  expect(await validateInput(broken, { a: '' })).toEqual({
+  expect(await checkArgs(broken, { a: '' })).toEqual({
     ok: false,
     message: 'The arguments could not be checked: the schema of "broken" failed (no regex).',
   })

@@ -2,12 +2,12 @@ import { untilAborted } from '../../internal/abort.ts'
 import type { Clock } from '../../internal/clock.ts'
 import { isObject } from '../../internal/json.ts'
 import { messageOf } from '../../internal/message-of.ts'
+import { checkArgs } from '../check-args.ts'
 import type { Tool } from '../definition.ts'
 import type { CallListener, CallRequest } from '../host.ts'
 import type { OwnSettlement } from '../protocol.ts'
 import type { ResultBytes } from '../result/artifact-bytes.ts'
 import { settleReturned, settleThrown } from '../result/settle-returned.ts'
-import { validateInput } from '../validate-input.ts'
 import { type ConsoleLike, createCallLog, forwardConsole } from './call-log.ts'
 import { coalesce } from './coalesce.ts'
 import { createContext, type ToolContext } from './context.ts'
@@ -40,7 +40,7 @@ export async function runTool(
 ): Promise<OwnSettlement> {
   const { tool } = implementation
   const { request, listener, signal, clock } = run
-  const input = await validateInput(tool, request.input)
+  const input = await checkArgs(tool, request.input)
   if (!input.ok) return { kind: 'threw', errorKind: 'invalid_args', message: input.message }
   if (signal.aborted) return settleThrown(signal.reason)
 

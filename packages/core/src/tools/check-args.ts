@@ -2,7 +2,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { cutEnd } from '../internal/cut-text.ts'
 import type { Tool } from './definition.ts'
 
-export type InputCheck =
+export type ArgsCheck =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly message: string }
 
@@ -12,9 +12,9 @@ const maxProblemChars = 1000
  * Checks the arguments of a call by the tool's `inputSchema`. Gives the schema's output, with its defaults and
  * transforms, or a sentence of at most 1,000 characters for the model. Never rejects.
  */
-export async function validateInput(tool: Tool, input: unknown): Promise<InputCheck> {
+export async function checkArgs(tool: Tool, args: unknown): Promise<ArgsCheck> {
   try {
-    const checked = await tool.inputSchema['~standard'].validate(input)
+    const checked = await tool.inputSchema['~standard'].validate(args)
     if (!checked.issues) return { ok: true, value: checked.value }
     return refuse(`Invalid arguments: ${problemsOf(checked.issues)}`)
   } catch (error) {
@@ -36,6 +36,6 @@ function pathOf(path: StandardSchemaV1.Issue['path']): string {
   return `${keys.join('.')}: `
 }
 
-function refuse(message: string): InputCheck {
+function refuse(message: string): ArgsCheck {
   return { ok: false, message: cutEnd(message, maxProblemChars) }
 }

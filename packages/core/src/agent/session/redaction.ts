@@ -1,3 +1,4 @@
+import type { EventOf } from '../../kernel/events.ts'
 import {
   type RedactionProblem,
   type RedactionTarget,
@@ -5,6 +6,25 @@ import {
 } from '../../kernel/redaction-target.ts'
 import type { State } from '../../kernel/state.ts'
 import { AgentBusyError, AgentUsageError } from '../usage-errors.ts'
+
+/** When something was removed, and by which command. */
+export interface RedactionOrigin {
+  readonly ts: number
+  /** The id of the wish (a follower's command) that asked for it. */
+  readonly wishId?: string
+}
+
+type Redacted = EventOf<'message_redacted'>
+
+/** The event of a redaction, which holds no content. */
+export function redactionEvent(
+  { sessionId, nextSeq: seq }: State,
+  what: Pick<Redacted, 'messageId' | 'artifactIds'>,
+  origin: RedactionOrigin,
+): Redacted {
+  const place = { v: 1, seq, sessionId, runId: null, turn: 0, ...origin } as const
+  return { ...place, type: 'message_redacted', ...what, by: 'user' }
+}
 
 /** What a redaction of a message removes. Throws what a command throws if it cannot be done now. */
 export function targetIn(state: State, messageId: string): RedactionTarget {

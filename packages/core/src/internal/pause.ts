@@ -1,5 +1,5 @@
-import { untilAborted } from '../internal/abort.ts'
-import type { Clock } from '../internal/clock.ts'
+import { untilAborted } from './abort.ts'
+import type { Clock } from './clock.ts'
 
 /** Waits; rejects with the signal's reason if that aborts first. */
 export function pause(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
