@@ -1,11 +1,13 @@
 import { untilAborted } from '../internal/abort.ts'
 import type { Draft } from '../kernel/draft.ts'
+import type { Queues } from '../kernel/state.ts'
 import { resolveApproval } from './approvals.ts'
 import type { PromptOptions, RunOptions } from './ask.ts'
 import { canCancel, ownerOf } from './calls.ts'
 import type { Commands } from './handle.ts'
 import {
   continueStart,
+  itemOf,
   moveTo,
   promptStart,
   queueInput,
@@ -14,6 +16,7 @@ import {
 } from './history.ts'
 import { callPart } from './late-calls.ts'
 import { outputPart } from './late-output.ts'
+import { optionsOf } from './options-of.ts'
 import type { OutputOptions } from './output-schema.ts'
 import type { AgentParts } from './parts.ts'
 import { partsOf, type UserInput } from './prompt.ts'
@@ -56,6 +59,7 @@ export function createCommands(parts: AgentParts, disposal: AbortSignal): Comman
     configure: (changes) => {
       requireStorage()
       requireRest('configure')
+      optionsOf(changes)
       if ('storage' in changes || 'sessionId' in changes) {
         throw new TypeError('The session of an agent cannot be changed. Create a new agent for it.')
       }
@@ -75,6 +79,7 @@ function runCommands({ parts, guards, disposal }: CommandPorts): RunCommands {
     signal: AbortSignal | undefined,
     start: () => readonly Draft[],
   ): Promise<RunResult<never>> {
+    disposal.throwIfAborted()
     const stop = parts.isOpen() ? signal : await stopOnceOpen(signal)
     if (stop && disposal.aborted) return resultOfRun([])
     const failed = parts.failure.error()
@@ -91,7 +96,7 @@ function runCommands({ parts, guards, disposal }: CommandPorts): RunCommands {
     })
 
   async function ask(wish: StartWish, options: RunOptions & Partial<OutputOptions>) {
-    const { signal, output } = options
+    const { signal, output } = optionsOf(options)
     if (output === undefined) return runAtRest(wish, signal)
     const { askForOutput } = outputPart.now() ?? (await outputPart.load())
     const { subscribe } = parts.publisher.store
@@ -111,12 +116,12 @@ function runCommands({ parts, guards, disposal }: CommandPorts): RunCommands {
 
   return {
     prompt: async (input: UserInput, options: PromptOptions = {}) =>
-      ask({ command: 'prompt', input: partsOf(input), after: options.after }, options),
+      ask({ command: 'prompt', input: partsOf(input), after: optionsOf(options).after }, options),
     continue: async (options: RunOptions = {}) => ask({ command: 'continue' }, options),
     regenerate: async (options: RunOptions = {}) => ask({ command: 'regenerate' }, options),
     retryTool: async (toolCallId, options = {}) => {
       const { retryWish, retryStart } = callPart.now() ?? (await callPart.load())
-      const wish = retryWish(toolCallId, options)
+      const wish = retryWish(toolCallId, optionsOf(options))
       return run(wish, options.signal, () => retryStart(parts, wish))
     },
     abort: (given) => {
@@ -133,27 +138,25 @@ function runCommands({ parts, guards, disposal }: CommandPorts): RunCommands {
 
 function queueCommands({ parts, guards }: CommandPorts): QueueCommands {
   const { runtime } = parts
+  const queued = (command: 'steer' | 'followUp', queue: keyof Queues) => (given: UserInput) => {
+    const input = partsOf(given)
+    guards.whenOpen({ command, input }, () =>
+      runtime.write(queueInput(runtime.state(), queue, input)),
+    )
+  }
   return {
-    steer: (given) => {
-      const input = partsOf(given)
-      guards.whenOpen({ command: 'steer', input }, () =>
-        runtime.write(queueInput(runtime.state(), 'steering', input)),
-      )
-    },
-    followUp: (given) => {
-      const input = partsOf(given)
-      guards.whenOpen({ command: 'followUp', input }, () =>
-        runtime.write(queueInput(runtime.state(), 'followUp', input)),
-      )
-    },
+    steer: queued('steer', 'steering'),
+    followUp: queued('followUp', 'followUp'),
     clearQueues: () =>
       guards.whenOpen({ command: 'clearQueues' }, () =>
         runtime.write({ type: 'queue_update', steering: [], followUp: [] }),
       ),
-    takeQueued: (message) =>
+    takeQueued: (given) => {
+      const message = itemOf(given)
       guards.whenOpen({ command: 'takeQueued', message }, () =>
         runtime.write(...withoutQueued(runtime.state(), message)),
-      ),
+      )
+    },
   }
 }
 
@@ -161,7 +164,8 @@ function callCommands({ parts, guards, disposal }: CommandPorts): CallCommands {
   const { runtime, failure } = parts
   const { requireOpen, requireStorage } = guards
   return {
-    addToolResult: async (toolCallId, result, { toolName, isError = false } = {}) => {
+    addToolResult: async (toolCallId, result, options = {}) => {
+      const { toolName, isError = false } = optionsOf(options)
       if (!parts.isOpen()) await parts.opened
       const { stageResult } = callPart.now() ?? (await callPart.load())
       requireStorage()
@@ -217,7 +221,6 @@ function createGuards(parts: AgentParts, disposal: AbortSignal): Guards {
   const left = (wish: Wish): boolean => parts.remote()?.send(wish) ?? false
   return {
     requireRest: (what) => {
-      disposal.throwIfAborted()
       if (!parts.runtime.state().run) return
       throw new AgentBusyError(
         `Cannot ${what} while a run is active. Wait for it, or abort() it first.`,

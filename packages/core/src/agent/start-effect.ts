@@ -1,4 +1,3 @@
-import { assertNever } from '../internal/assert-never.ts'
 import type { Environment } from '../internal/environment.ts'
 import { loadPart } from '../internal/load-part.ts'
 import { messageOf } from '../internal/message-of.ts'
@@ -19,6 +18,8 @@ import { checkOutput, withOutput } from './late-output.ts'
 import type { EffectPorts } from './ports.ts'
 import { hookPorts, type Settings } from './settings.ts'
 
+const lacking = 'The agent cannot run this effect.'
+
 /** Starts the kernel's effects with an agent's model, tools and hooks. */
 export function createStartEffect(ports: EffectPorts): StartEffect {
   return (effect, scope) => startEffect(effect, scope, ports)
@@ -33,7 +34,7 @@ function startEffect(effect: Effect, scope: EffectScope, ports: EffectPorts): Ef
       return checkPrompt(scope, ports)
     case 'ask_model': {
       const { model, system, toolSpecs: tools, streamIdleMs } = settings
-      if (!model) throw new TypeError('There is no model to ask.')
+      if (!model) throw new TypeError(lacking)
       const { delayMs } = effect
       const output = scope.state().run?.output
       return askModel(scope, {
@@ -58,8 +59,6 @@ function startEffect(effect: Effect, scope: EffectScope, ports: EffectPorts): Ef
       return ports.calls.start(effect, scope, ports)
     case 'watch_deadline':
       return { cancel: environment.clock.setTimer(effect.ms, () => void scope.commit(outOfTime)) }
-    default:
-      return assertNever(effect)
   }
 }
 
@@ -97,7 +96,7 @@ function transformWith({ hooks, patience }: HookPorts): AskModelPorts['transform
 const summaryTimeoutMs = 60_000
 
 function compactPorts({ summarize, streamIdleMs, kernel }: Settings, { clock }: Environment) {
-  if (!summarize || !kernel.compaction) throw new TypeError('There is nothing to summarise with.')
+  if (!summarize || !kernel.compaction) throw new TypeError(lacking)
   const patience = { timeoutMs: streamIdleMs ?? summaryTimeoutMs, clock }
   return { summarize, keepTokens: kernel.compaction.keepTokens, patience }
 }

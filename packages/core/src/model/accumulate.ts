@@ -1,4 +1,3 @@
-import { assertNever } from '../internal/assert-never.ts'
 import { defined } from '../internal/defined.ts'
 import { isObject } from '../internal/json.ts'
 import { readJson } from '../internal/read-json.ts'
@@ -85,8 +84,6 @@ export function createAccumulator(newCallId: () => string): (chunk: ModelChunk) 
         if (open.size > 0) throw garbled('it finished inside a block')
         count('characters', chunk.explanation?.length ?? 0)
         return finish(chunk)
-      default:
-        return assertNever(chunk)
     }
   }
 }
