@@ -18,7 +18,7 @@ import { checkOutput, withOutput } from './late-output.ts'
 import type { EffectPorts } from './ports.ts'
 import { hookPorts, type Settings } from './settings.ts'
 
-const lacking = 'The agent cannot run this effect.'
+const lacking = 'The effect cannot run.'
 
 /** Starts the kernel's effects with an agent's model, tools and hooks. */
 export function createStartEffect(ports: EffectPorts): StartEffect {
