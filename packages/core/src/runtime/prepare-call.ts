@@ -144,7 +144,8 @@ async function needsApproval({ tool, patience }: Preparation, input: unknown): P
   const asks = tool?.needsApproval ?? false
   if (typeof asks !== 'function') return asks
   try {
-    return await callHook(() => asks(input), patience)
+    // Whatever else it says is no permission to run the call unasked.
+    return (await callHook(() => asks(input), patience)) !== false
   } catch (cause) {
     throw new Error(`needsApproval of "${tool?.name}": ${messageOf(cause)}`, { cause })
   }

@@ -41,8 +41,8 @@ export interface Sessions {
   readonly rename: (sessionId: string, title: string) => Promise<void>
   /**
    * Creates a session that begins as this one does, up to and with a message, and resolves with its name. Its calls with
-   * the results that its run has, and its files come along; a run that was active at the message has ended as interrupted. The session itself, which may be
-   * open, stays as it is.
+   * the results that its run has, and its files come along; a run that was active at the message has ended as
+   * interrupted. The session itself, which may be open, stays as it is.
    */
   readonly fork: (sessionId: string, messageId: string, options?: NewSession) => Promise<string>
   /**
