@@ -86,8 +86,8 @@ export const mutantsAround = [
     edits: [
       {
         file: 'runtime/prepare-call.ts',
-        find: 'return await callHook(() => asks(input), patience)',
-        replace: 'return await callHook(() => asks(input), patience).catch(() => false)',
+        find: '(await callHook(() => asks(input), patience)) !== false',
+        replace: '(await callHook(() => asks(input), patience).catch(() => false)) !== false',
       },
     ],
   },

@@ -276,6 +276,30 @@ test('[X1] a call that the page answers has the arguments that a hook gave', asy
   ])
 })
 
+test('[X1] a call that the page answers comes once, with what a hook made of it', async () => {
+  let decide = () => {}
+  const decided = new Promise<void>((resolve) => (decide = resolve))
+  const beforeToolCall = async () => {
+    await decided
+    return { args: { day: 'today' } }
+  }
+  const agent = agentOf([[call('pick')], [say('Never.')]], { hooks: { beforeToolCall } })
+  const inputs: unknown[] = []
+  const transport = createChatTransport(agent)
+  const onToolCall = ({ toolCall }: { toolCall: { input: unknown } }) => {
+    inputs.push(toolCall.input)
+  }
+  const chat = new Chat<UIMessage>({ transport, onToolCall })
+
+  const done = chat.sendMessage({ text: 'When?' })
+  await waitFor(() => expect(chat.lastMessage?.parts.at(-1)).toMatchObject({ type: 'tool-pick' }))
+  await waitFor(() => expect(agent.getState().toolCalls.active[0]?.status).toBe('queued'))
+  decide()
+  await done
+
+  expect(inputs).toEqual([{ day: 'today' }])
+})
+
 test('[X3] a run that fails is the error of the chat, and can be asked again', async () => {
   const agent = agentOf([[fail('auth', 'The key is wrong.')], [say('Better.')]])
   show(agent)

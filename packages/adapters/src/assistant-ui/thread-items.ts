@@ -86,14 +86,19 @@ function answerPart(part: AssistantContent, calls: AgentState['toolCalls']): rea
 
 function stateOf(view: ToolCallView | undefined): Partial<ThreadCall> {
   if (!view) return {}
-  const { approval, result, isError, partial } = view
+  const { approval, result, isError, partial, place, hasValidArgs, args } = view
   if (approval) {
     return { approval: { id: approval.argsDigest }, argsText: JSON.stringify(approval.args) }
   }
-  if (!result) return partial ? { artifact: partial.details ?? textOf(partial.content) } : {}
+  // Where the page answers the call, hooks and people may have changed what the model wrote.
+  const given = place === 'client' && hasValidArgs && { argsText: JSON.stringify(args) }
+  if (!result) {
+    return { ...given, ...(partial && { artifact: partial.details ?? textOf(partial.content) }) }
+  }
   const { content, structuredContent, details } = result
   const isText = content.every(({ type }) => type === 'text')
   return {
+    ...given,
     result: isError ? textOf(content) : (structuredContent ?? (isText ? textOf(content) : content)),
     isError,
     ...(details !== undefined && { artifact: details }),

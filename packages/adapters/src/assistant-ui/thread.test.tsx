@@ -201,6 +201,16 @@ test.each(['wait', 'pause'] as const)(
   },
 )
 
+test('[X7] a call that the page answers has the arguments that a hook gave', async () => {
+  const hooks = { beforeToolCall: () => ({ args: { day: 'today' } }) }
+  const { thread, send, says } = show(agentOf([[call('pick')], [say('Never.')]], { hooks }))
+  send('When?')
+  await says('[pick requires-action')
+
+  const shown = thread().getState().messages.at(-1)?.content
+  expect(shown).toMatchObject([{ type: 'tool-call', argsText: '{"day":"today"}' }])
+})
+
 test('[X7] the page answers a call of its own in a thread', async () => {
   const { thread, send, says } = show(agentOf([[call('pick')], [say('Monday it is.')]]))
   send('When?')

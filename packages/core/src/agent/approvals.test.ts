@@ -261,6 +261,28 @@ test.for([
   await done
 })
 
+test.for([undefined, null, 0, ''])(
+  'a needsApproval that gives %o has a person asked',
+  async (given) => {
+    const environment = createManualEnvironment()
+    const tools = pageTools(
+      environment,
+      { a: () => 'ran' },
+      { needsApproval: () => given as never },
+    )
+    const { agent, eventsOf } = watchedAgent(
+      { model: scriptedModel([call('a')]), tools },
+      environment,
+    )
+    const done = agent.prompt('Go.')
+    await quiet()
+
+    expect(eventsOf('tool_approval_requested')).toHaveLength(1)
+    agent.abort()
+    await done
+  },
+)
+
 test('a needsApproval that throws denies the call', async () => {
   const environment = createManualEnvironment()
   const tools = pageTools(

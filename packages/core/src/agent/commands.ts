@@ -5,9 +5,17 @@ import { resolveApproval } from './approvals.ts'
 import type { PromptOptions, RunOptions } from './ask.ts'
 import { canCancel, ownerOf } from './calls.ts'
 import type { Commands } from './handle.ts'
-import { continueStart, moveTo, promptStart, regenerateFrom, withoutQueued } from './history.ts'
+import {
+  continueStart,
+  itemOf,
+  moveTo,
+  promptStart,
+  regenerateFrom,
+  withoutQueued,
+} from './history.ts'
 import { callPart } from './late-calls.ts'
 import { outputPart } from './late-output.ts'
+import { optionsOf } from './options-of.ts'
 import type { OutputOptions } from './output-schema.ts'
 import type { AgentParts } from './parts.ts'
 import { partsOf, type UserInput } from './prompt.ts'
@@ -50,6 +58,7 @@ export function createCommands(parts: AgentParts, disposal: AbortSignal): Comman
     configure: (changes) => {
       requireStorage()
       requireRest('configure')
+      optionsOf(changes)
       if ('storage' in changes || 'sessionId' in changes) {
         throw new TypeError('The session of an agent cannot be changed. Create a new agent for it.')
       }
@@ -69,6 +78,7 @@ function runCommands({ parts, guards, disposal }: CommandPorts): RunCommands {
     signal: AbortSignal | undefined,
     start: () => readonly Draft[],
   ): Promise<RunResult<never>> {
+    disposal.throwIfAborted()
     const stop = parts.isOpen() ? signal : await stopOnceOpen(signal)
     if (stop && disposal.aborted) return resultOfRun([])
     const failed = parts.failure.error()
@@ -85,7 +95,7 @@ function runCommands({ parts, guards, disposal }: CommandPorts): RunCommands {
     })
 
   async function ask(wish: StartWish, options: RunOptions & Partial<OutputOptions>) {
-    const { signal, output } = options
+    const { signal, output } = optionsOf(options)
     if (output === undefined) return runAtRest(wish, signal)
     const { askForOutput } = outputPart.now() ?? (await outputPart.load())
     const { subscribe } = parts.publisher.store
@@ -105,12 +115,12 @@ function runCommands({ parts, guards, disposal }: CommandPorts): RunCommands {
 
   return {
     prompt: async (input: UserInput, options: PromptOptions = {}) =>
-      ask({ command: 'prompt', input: partsOf(input), after: options.after }, options),
+      ask({ command: 'prompt', input: partsOf(input), after: optionsOf(options).after }, options),
     continue: async (options: RunOptions = {}) => ask({ command: 'continue' }, options),
     regenerate: async (options: RunOptions = {}) => ask({ command: 'regenerate' }, options),
     retryTool: async (toolCallId, options = {}) => {
       const { retryWish, retryStart } = callPart.now() ?? (await callPart.load())
-      const wish = retryWish(toolCallId, options)
+      const wish = retryWish(toolCallId, optionsOf(options))
       return run(wish, options.signal, () => retryStart(parts, wish))
     },
     abort: (given) => {
@@ -141,10 +151,12 @@ function queueCommands({ parts, guards }: CommandPorts): QueueCommands {
       guards.whenOpen({ command: 'clearQueues' }, () =>
         runtime.write({ type: 'queue_update', steering: [], followUp: [] }),
       ),
-    takeQueued: (message) =>
+    takeQueued: (given) => {
+      const message = itemOf(given)
       guards.whenOpen({ command: 'takeQueued', message }, () =>
         runtime.write(...withoutQueued(runtime.state(), message)),
-      ),
+      )
+    },
   }
 }
 
@@ -152,7 +164,8 @@ function callCommands({ parts, guards, disposal }: CommandPorts): CallCommands {
   const { runtime, failure } = parts
   const { requireOpen, requireStorage } = guards
   return {
-    addToolResult: async (toolCallId, result, { toolName, isError = false } = {}) => {
+    addToolResult: async (toolCallId, result, options = {}) => {
+      const { toolName, isError = false } = optionsOf(options)
       if (!parts.isOpen()) await parts.opened
       const { stageResult } = callPart.now() ?? (await callPart.load())
       requireStorage()
@@ -208,7 +221,6 @@ function createGuards(parts: AgentParts, disposal: AbortSignal): Guards {
   const left = (wish: Wish): boolean => parts.remote()?.send(wish) ?? false
   return {
     requireRest: (what) => {
-      disposal.throwIfAborted()
       if (!parts.runtime.state().run) return
       throw new AgentBusyError(
         `Cannot ${what} while a run is active. Wait for it, or abort() it first.`,

@@ -7,6 +7,7 @@ import { createCommands } from './commands.ts'
 import type { Agent } from './handle.ts'
 import { iterateEvents } from './iterate-events.ts'
 import type { AgentEnvironment, AgentOptions, ToolHosts } from './options.ts'
+import { optionsOf } from './options-of.ts'
 import { createParts } from './parts.ts'
 
 export type { Agent } from './handle.ts'
@@ -39,27 +40,36 @@ export function createAgent(options: AgentOptions): Agent {
 /** `createAgent` with time, ids and frames of one's own: for tests. */
 export function createAgentIn(options: AgentOptions, environment: AgentEnvironment): Agent {
   const parts = createParts(options, environment, () => commands)
-  const { notifier, publisher, artifacts, log } = parts
+  const { notifier, publisher, artifacts } = parts
   const { subscribe } = notifier
   const disposal = new AbortController()
   const commands = createCommands(parts, disposal.signal)
   const { loadFor: _load, ...own } = commands
   return {
     ...own,
-    subscribe: (listener, { endOrder = 'completion' } = {}) =>
-      subscribe(endOrder === 'call' ? inCallOrder(listener) : listener),
-    events: ({ after = -1, signal } = {}) =>
-      iterateEvents({
+    subscribe: (listener, options = {}) => {
+      if (typeof listener !== 'function') throw new TypeError('The listener must be a function.')
+      return subscribe(optionsOf(options).endOrder === 'call' ? inCallOrder(listener) : listener)
+    },
+    events: (options = {}) => {
+      const { after = -1, signal } = optionsOf(options)
+      return iterateEvents({
+        ...parts,
         opened: parts.isOpen() ? null : parts.opened,
-        past: parts.past,
-        log,
         after,
         subscribe,
         signal: signal ? AbortSignal.any([signal, disposal.signal]) : disposal.signal,
-      }),
+      })
+    },
     ready: parts.opened,
-    takeOver: parts.takeOver,
-    redact: parts.redact,
+    takeOver: async () => {
+      disposal.signal.throwIfAborted()
+      await parts.takeOver()
+    },
+    redact: async (messageId) => {
+      disposal.signal.throwIfAborted()
+      await parts.redact(messageId)
+    },
     getTools: () => [...parts.settings().tools.values()].map(({ tool }) => tool),
     getState: publisher.store.getState,
     store: publisher.store,

@@ -67,8 +67,8 @@ export interface Agent<T extends Tool = Tool> {
   readonly clearQueues: () => void
   /**
    * Takes back one message that is queued, or moves it to the steering messages, for the next checkpoint of the run.
-   * The others keep their order. Does nothing if the message was delivered meanwhile. Throws a `StorageError` once the
-   * storage has failed.
+   * The others keep their order. Does nothing if the message was delivered meanwhile. Throws a `TypeError` for what names
+   * no message, a `StorageError` once the storage has failed.
    *
    * @example
    * ```ts
@@ -140,7 +140,10 @@ export interface Agent<T extends Tool = Tool> {
   configure(this: void, changes: AgentChanges<ToolHost<T> | readonly ToolHost<T>[]>): void
   /** The tools that the model may call now. */
   readonly getTools: () => readonly T[]
-  /** Calls the listener with every event from now on. A listener cannot influence the run, whatever it does. */
+  /**
+   * Calls the listener with every event from now on. A listener cannot influence the run, whatever it does. Throws a
+   * `TypeError` for what is no function.
+   */
   readonly subscribe: (listener: EventListener, options?: SubscribeOptions) => () => void
   /** Resolves when the stored session is read; rejects when it cannot be. At once without a `storage`. */
   readonly ready: Promise<void>

@@ -9,9 +9,12 @@ import { hasUnfinished, lastQuestion, unanswered } from '../kernel/possible.ts'
 import type { State } from '../kernel/state.ts'
 import { hasEnded } from '../kernel/tool-call.ts'
 import type { Runtime } from '../runtime/runtime.ts'
+import { toParts } from '../tools/content.ts'
 import type { QueuedItem } from './handle.ts'
+import { optionsOf } from './options-of.ts'
 import type { RunningAgent } from './ports.ts'
 import type { PromptWish } from './session/wish.ts'
+import { atLeast, oneOf } from './settings.ts'
 import { AgentBusyError, AgentUsageError } from './usage-errors.ts'
 
 /** The start of a run that goes on with what is there. */
@@ -97,6 +100,17 @@ function cancelOpenCalls(runtime: Runtime): boolean {
   runtime.write(...cancels)
   if (!runtime.state().run) return true
   throw new AgentBusyError('A run was started meanwhile. Wait for it.')
+}
+
+/** The name of a queued message, as it is given. Throws a `TypeError` for what names none. */
+export function itemOf(given: QueuedItem): QueuedItem {
+  const { queue, index, content, to } = optionsOf(given)
+  return {
+    queue: oneOf('queue', ['steering', 'followUp'], queue),
+    index: atLeast('index', 0, index),
+    content: toParts(content),
+    to: to && oneOf('to', ['steering'], to),
+  }
 }
 
 /** The queues after one input was taken out of its queue, or moved to another; nothing if it does not wait any more. */

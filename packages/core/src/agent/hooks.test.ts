@@ -79,6 +79,9 @@ describe('onUserPromptSubmit', () => {
     ['refuses without a reason', () => ({ block: true }), 'A hook refused the prompt.'],
     ['throws', throwing, 'A hook failed.'],
     ['rejects', () => Promise.reject(new Error('no idea')), 'A hook failed.'],
+    ['says no in one word', () => false as never, 'A hook failed.'],
+    ['gives an empty text', () => '' as never, 'A hook failed.'],
+    ['says in other words that it blocks', () => ({ continue: false }) as never, 'A hook failed.'],
   ]
 
   test.for(refusals)(
@@ -331,6 +334,8 @@ describe('beforeToolCall', () => {
     ['gives a number for requireApproval', () => ({ requireApproval: 1 }) as never],
     ['gives an empty text for args', () => ({ args: '' }) as never],
     ['gives null for args', () => ({ args: null }) as never],
+    ['says no in one word', () => false as never],
+    ['gives a number', () => 0 as never],
   ] as const)('[I17] [H2] one that %s denies the call', async ([, beforeToolCall]) => {
     const { agent, model, eventsOf, types } = hooked({ beforeToolCall })
 
@@ -469,6 +474,8 @@ describe('afterToolCall', () => {
     ['gives content that is none', () => ({ content: JSON.parse('[{"type":"video"}]') })],
     ['gives data that is not JSON', () => ({ details: Number.NaN })],
     ['gives a text in place of a change', () => '[redacted]' as never],
+    ['gives an empty text in place of a change', () => '' as never],
+    ['says no in one word', () => false as never],
     ['gives a list', () => [{ content: '[redacted]' }] as never],
     ['gives a field that no result has', () => ({ text: '[redacted]' }) as never],
     ['gives the call', (called: object) => ({ ...called, result: { content: [] } }) as never],
@@ -615,8 +622,20 @@ describe('transformContext', () => {
       'gives a text for content',
       (all: readonly Message[]) =>
         all.map((one) => Object.assign({ ...one }, { content: 'Hello.' })),
-      'has no content',
+      'The hook transformContext failed: It gave no list of messages',
     ],
+    ...[
+      ...[undefined, null, false, 'Hello.', {}, new Set(), [null], new Array(1)],
+      ...[[{ content: [] }], [{ role: 'human', content: [] }], [{ role: 'user', content: [null] }]],
+      [{ role: 'user', content: [{ type: 'text' }] }],
+    ].map(
+      (given) =>
+        [
+          `gives ${JSON.stringify(given)} (${typeof given})`,
+          () => given as never,
+          'It gave no list of messages, each with its role and a list of parts.',
+        ] as const,
+    ),
   ] as const)(
     '[I28] [H2] one that %s ends the run, and nothing is sent',
     async ([, transform, text]) => {
@@ -647,7 +666,8 @@ describe('transformContext', () => {
     const done = hanging.agent.prompt('Go.')
     await quiet()
     hanging.environment.clock.advance(10_000)
-    expect(await done).toMatchObject({ reason: 'error', error: { kind: 'internal' } })
+    const message = 'The hook transformContext failed: It took longer than 10 s.'
+    expect(await done).toMatchObject({ reason: 'error', error: { kind: 'internal', message } })
 
     const stopped = hooked({ transformContext: () => new Promise<never>(() => {}) })
     const end = stopped.agent.prompt('Go.')

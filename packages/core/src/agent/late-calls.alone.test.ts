@@ -136,6 +136,21 @@ test.for(['abort', 'dispose'] as const)(
   },
 )
 
+test.for([
+  ['onUserPromptSubmit', { reason: 'rejected', messages: [] }],
+  ['transformContext', { reason: 'error', error: { kind: 'internal', retryable: false } }],
+] as const)('[H2] %s lets nothing through if its code is lost', async ([name, result]) => {
+  vi.spyOn(callPart, 'load').mockRejectedValue(new TypeError('Failed to fetch'))
+  onTestFinished(() => void vi.restoreAllMocks())
+  const hook = vi.fn()
+  const model = scriptedModel([say('Never.')])
+  const { agent } = watchedAgent({ model, hooks: { [name]: hook } })
+
+  expect(await agent.prompt('Go.')).toMatchObject(result)
+
+  expect([hook.mock.calls, model.requests]).toEqual([[], []])
+})
+
 test('an answer that hooks have to see is withheld if their code is lost', async () => {
   const pick = defineTool({
     name: 'pick',

@@ -72,7 +72,9 @@ const wantedBy = new WeakMap<OutputRequest, Wanted>()
 
 const mostSchemaChars = 200_000
 
-function readOptions({ output, maxRepairs = 2 }: OutputOptions) {
+function readOptions({ output, maxRepairs = 2, onPartial }: OutputOptions) {
+  if (onPartial !== undefined && typeof onPartial !== 'function')
+    throw new TypeError('onPartial must be a function.')
   if (!Number.isInteger(maxRepairs) || maxRepairs < 0) {
     throw new TypeError(`maxRepairs must be a whole number of at least 0; it is ${maxRepairs}.`)
   }

@@ -1,6 +1,6 @@
 import { defined } from '../internal/defined.ts'
 import type { Environment } from '../internal/environment.ts'
-import { isList } from '../internal/json.ts'
+import { isList, isObject } from '../internal/json.ts'
 import type { ToolExecution } from '../kernel/events.ts'
 import type {
   Budget,
@@ -17,6 +17,7 @@ import type { AgentHooks, HookPorts } from '../runtime/hooks.ts'
 import type { Tool } from '../tools/definition.ts'
 import type { ToolHost } from '../tools/host.ts'
 import type { AgentOptions, CompactionOptions, RetryOptions } from './options.ts'
+import { optionsOf } from './options-of.ts'
 
 /** Options as an app may give them: an option that is `undefined` has its default, as if it was left out. */
 export type GivenOptions = {
@@ -54,7 +55,7 @@ const megabyte = 1024 * 1024
 
 /** Checks options. Throws a `TypeError` that says what is wrong. */
 export function resolveSettings(options: GivenOptions): Settings {
-  if (typeof options.model?.stream !== 'function') {
+  if (typeof options?.model?.stream !== 'function') {
     throw new TypeError(
       'An agent needs a model, for instance createAgent({ model: anthropic({ … }) }).',
     )
@@ -96,9 +97,9 @@ export function resolveCallSettings(options: GivenOptions): Settings {
       maxTurns: orNull('maxTurns', 5, options.maxTurns),
       maxCallsPerTurn: atLeast('maxCallsPerTurn', 1, options.maxCallsPerTurn ?? 64),
       maxToolResultChars: atLeast('maxToolResultChars', 1, options.maxToolResultChars ?? 10_000),
-      retry: options.retry === null ? null : retryOf(options.retry ?? {}),
+      retry: options.retry === null ? null : retryOf(optionsOf(options.retry ?? {}, 'retry')),
       deadlineMs: orNull('deadlineMs', null, options.deadlineMs),
-      budget: budgetOf(options.budget ?? {}, options.model),
+      budget: budgetOf(optionsOf(options.budget ?? {}, 'budget'), options.model),
       loop: options.loopDetection === null ? null : loopOf(options.loopDetection),
       compaction: options.compaction ? compactionOf(options.compaction) : null,
     },
@@ -124,8 +125,9 @@ export function hostedTools(
   hosts: ToolHost | readonly ToolHost[],
 ): ReadonlyMap<string, HostedTool> {
   const tools = new Map<string, HostedTool>()
-  for (const host of 'open' in hosts ? [hosts] : hosts) {
-    if (!('open' in host)) {
+  const all: readonly ToolHost[] = isList(hosts) ? hosts : [hosts]
+  for (const host of all) {
+    if (!isObject(host) || !isList(host.tools)) {
       throw new TypeError(
         'tools takes what inWorkers, inPage, inClient and agentTool give, or a list of them.',
       )
@@ -156,7 +158,8 @@ export function hookPorts(settings: Settings, { clock }: Environment): HookPorts
 
 /** Hooks as they may be given, as a list. */
 export function hookList(hooks: AgentOptions['hooks'] = []): readonly AgentHooks[] {
-  return isList(hooks) ? hooks : [hooks]
+  const all: readonly AgentHooks[] = isList(hooks) ? hooks : [hooks]
+  return all.map((one) => optionsOf(one, 'hooks'))
 }
 
 function execution(value: ToolExecution): ToolExecution {
@@ -198,20 +201,20 @@ function loopOf(limits: LoopLimits = { noteAt: 3, stopAt: 6 }): LoopLimits {
 function compactionOf(options: CompactionOptions): CompactionLimits {
   const { thresholdTokens, keepTokens, summarize } = options
   if (typeof summarize !== 'function') {
-    throw new TypeError('compaction.summarize must be a function that writes the summary.')
+    throw new TypeError('compaction.summarize must be a function.')
   }
   const threshold = atLeast('compaction.thresholdTokens', 1, thresholdTokens)
   const keep = keepTokens ?? Math.floor(threshold / 2)
   return { thresholdTokens: threshold, keepTokens: atLeast('compaction.keepTokens', 0, keep) }
 }
 
-function oneOf<const Value extends string>(
+export function oneOf<const Value extends string>(
   name: string,
-  values: readonly [Value, Value],
+  values: readonly [Value, ...Value[]],
   value: Value = values[0],
 ): Value {
   if (values.includes(value)) return value
-  throw new TypeError(`${name} must be '${values[0]}' or '${values[1]}'; it is '${value}'.`)
+  throw new TypeError(`${name} must be '${values.join("' or '")}'; it is '${value}'.`)
 }
 
 function orNull(
@@ -223,7 +226,7 @@ function orNull(
   return chosen === null ? null : atLeast(name, 1, chosen)
 }
 
-function atLeast(name: string, least: number, value: number): number {
+export function atLeast(name: string, least: number, value: number): number {
   if (Number.isInteger(value) && value >= least) return value
   throw new TypeError(`${name} must be a whole number of at least ${least}; it is ${value}.`)
 }

@@ -1,14 +1,24 @@
-import { assertNever } from '../internal/assert-never.ts'
 import type { Environment } from '../internal/environment.ts'
+import { loadPart } from '../internal/load-part.ts'
+import { messageOf } from '../internal/message-of.ts'
+import type { Draft } from '../kernel/draft.ts'
 import type { Effect } from '../kernel/effect.ts'
 import { deadline } from '../kernel/end-of-run.ts'
-import { askModel } from '../runtime/ask-model.ts'
-import { checkPrompt } from '../runtime/check-prompt.ts'
+import { type AskModelPorts, askModel } from '../runtime/ask-model.ts'
 import { compact } from '../runtime/compact.ts'
-import type { EffectHandle, EffectScope, StartEffect } from '../runtime/running-effects.ts'
+import { type HookPorts, hookFailure } from '../runtime/hooks.ts'
+import {
+  type EffectHandle,
+  type EffectScope,
+  runUntilCancelled,
+  type StartEffect,
+} from '../runtime/running-effects.ts'
+import { callPart } from './late-calls.ts'
 import { checkOutput, withOutput } from './late-output.ts'
 import type { EffectPorts } from './ports.ts'
 import { hookPorts, type Settings } from './settings.ts'
+
+const lacking = 'The effect cannot run.'
 
 /** Starts the kernel's effects with an agent's model, tools and hooks. */
 export function createStartEffect(ports: EffectPorts): StartEffect {
@@ -21,14 +31,15 @@ function startEffect(effect: Effect, scope: EffectScope, ports: EffectPorts): Ef
   const shared = hookPorts(settings, environment)
   switch (effect.type) {
     case 'check_prompt':
-      return checkPrompt(scope, { ...shared, config: settings.kernel })
+      return checkPrompt(scope, ports)
     case 'ask_model': {
       const { model, system, toolSpecs: tools, streamIdleMs } = settings
-      if (!model) throw new TypeError('There is no model to ask.')
+      if (!model) throw new TypeError(lacking)
       const { delayMs } = effect
       const output = scope.state().run?.output
       return askModel(scope, {
-        ...shared,
+        maxToolResultChars: shared.maxToolResultChars,
+        transform: transformWith(shared),
         model: output ? withOutput(output, model) : model,
         system,
         tools,
@@ -48,8 +59,6 @@ function startEffect(effect: Effect, scope: EffectScope, ports: EffectPorts): Ef
       return ports.calls.start(effect, scope, ports)
     case 'watch_deadline':
       return { cancel: environment.clock.setTimer(effect.ms, () => void scope.commit(outOfTime)) }
-    default:
-      return assertNever(effect)
   }
 }
 
@@ -59,11 +68,35 @@ const outOfTime = {
   reason: 'The time of the run is over.',
 } as const
 
+/** Few agents have hooks before a request, so their code is loaded with that of calls. */
+function checkPrompt(scope: EffectScope, ports: EffectPorts): EffectHandle {
+  const settings = ports.settings()
+  const { hooks, patience } = hookPorts(settings, ports.environment)
+  return runUntilCancelled(async (signal) => {
+    const checked = { hooks, config: settings.kernel, patience: { ...patience, signal } }
+    const facts = await loadPart(callPart.load, patience.clock)
+      .then(({ checkedPrompt }) => checkedPrompt(scope.state, checked))
+      .catch((thrown: unknown): readonly Draft[] => [
+        hookFailure('onUserPromptSubmit', messageOf(thrown)),
+        { type: 'input_rejected', reason: 'A hook failed.' },
+      ])
+    scope.commit(...facts)
+  })
+}
+
+function transformWith({ hooks, patience }: HookPorts): AskModelPorts['transform'] {
+  return async (messages, signal) => {
+    if (!hooks.some((hook) => hook.transformContext)) return messages
+    const { transformed } = await loadPart(callPart.load, patience.clock)
+    return transformed(messages, hooks, { ...patience, signal })
+  }
+}
+
 /** A model writes the summary, so it may take as long as an answer may be silent. */
 const summaryTimeoutMs = 60_000
 
 function compactPorts({ summarize, streamIdleMs, kernel }: Settings, { clock }: Environment) {
-  if (!summarize || !kernel.compaction) throw new TypeError('There is nothing to summarise with.')
+  if (!summarize || !kernel.compaction) throw new TypeError(lacking)
   const patience = { timeoutMs: streamIdleMs ?? summaryTimeoutMs, clock }
   return { summarize, keepTokens: kernel.compaction.keepTokens, patience }
 }

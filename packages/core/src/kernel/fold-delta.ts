@@ -1,4 +1,3 @@
-import { assertNever } from '../internal/assert-never.ts'
 import { defined } from '../internal/defined.ts'
 import type { AssistantMessageEvent, EventOf } from './events.ts'
 import type { AssistantContent } from './message.ts'
@@ -77,7 +76,5 @@ function grownPart(
     case 'text_end':
     case 'toolcall_end':
       return part
-    default:
-      return assertNever(step)
   }
 }

@@ -1,4 +1,3 @@
-import { assertNever } from '../internal/assert-never.ts'
 import { type AgentEvent, isDurable } from './events.ts'
 import { foldAgents, openAgents } from './fold-agents.ts'
 import { foldBatch } from './fold-batch.ts'
@@ -72,7 +71,5 @@ function change(state: State, event: AgentEvent): State {
     // The state is folded from the events in their redacted form, so there is nothing left to do.
     case 'message_redacted':
       return state
-    default:
-      return assertNever(event)
   }
 }

@@ -1,4 +1,3 @@
-import { isList } from '../internal/json.ts'
 import {
   type AssistantMessage,
   callsOf,
@@ -93,8 +92,6 @@ export function problemOf(messages: readonly Message[]): string | null {
   // The calls that wait for a result, the next one last.
   let open: string[] = []
   for (const message of messages) {
-    // A hook may return any value.
-    if (!isList(message.content)) return 'A message has no content.'
     if (message.role === 'toolResult') {
       if (message.toolCallId !== open.pop())
         return `The result of ${message.toolCallId} is out of place.`

@@ -1,6 +1,7 @@
 import { type Clock, platformClock } from '../internal/clock.ts'
 import { reportLater } from '../internal/report-later.ts'
 import { createCallLogs } from './call-logs.ts'
+import { checkOptions } from './check-options.ts'
 import { createConnection } from './connection.ts'
 import { countUse } from './count-use.ts'
 import { hostOf } from './host-of.ts'
@@ -8,8 +9,12 @@ import { openerOf } from './opener-of.ts'
 import type { McpEndpoint, McpOptions, McpTools } from './options.ts'
 import { fetchTools } from './tool-list.ts'
 
-/** Connects, and makes the host of the first list. Rejects with a `McpServerError`. */
+/**
+ * Connects, and makes the host of the first list. Rejects with a `McpServerError`, and with a `TypeError` for options that
+ * make no sense.
+ */
 export async function connectTools(endpoint: McpEndpoint, options: McpOptions): Promise<McpTools> {
+  checkOptions(endpoint, options)
   const { connectTimeoutMs = 10_000, clock = platformClock, onToolsChanged } = options
   const logs = createCallLogs()
   const changes = atIntervals(onToolsChanged ?? (() => {}), clock)

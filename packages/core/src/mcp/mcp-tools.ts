@@ -1,7 +1,6 @@
-import { longestTimerMs, platformClock } from '../internal/clock.ts'
+import { platformClock } from '../internal/clock.ts'
 import { loadPart } from '../internal/load-part.ts'
 import type { McpEndpoint, McpOptions, McpTools } from './options.ts'
-import { isTransport } from './transport.ts'
 
 /**
  * Connects to an MCP server and makes tools of its list. Each call is a card like any other: with approval, progress, log
@@ -19,32 +18,8 @@ import { isTransport } from './transport.ts'
  * ```
  */
 export async function mcpTools(endpoint: McpEndpoint, options: McpOptions = {}): Promise<McpTools> {
-  checkOptions(endpoint, options)
   // Loaded with the first server, because a page may have none yet.
   const load = () => import('./connect-tools.ts')
   const { connectTools } = await loadPart(load, options.clock ?? platformClock)
   return connectTools(endpoint, options)
-}
-
-function checkOptions(endpoint: McpEndpoint, options: McpOptions): void {
-  const { headers, authProvider, fetch, timeoutMs = null, connectTimeoutMs = 1, prefix } = options
-  const isAddress = typeof endpoint !== 'function' && !isTransport(endpoint)
-  if (!isAddress && (headers ?? authProvider ?? fetch)) {
-    throw new TypeError(
-      'headers, authProvider and fetch are for an address. Give them to serveMcp, or to the transport that you make.',
-    )
-  }
-  if (timeoutMs !== null && !isTime(timeoutMs)) {
-    throw new TypeError(`timeoutMs must be a number of milliseconds above 0, or null for none.`)
-  }
-  if (!isTime(connectTimeoutMs)) {
-    throw new TypeError('connectTimeoutMs must be a number of milliseconds above 0.')
-  }
-  if (prefix !== undefined && !/^[a-zA-Z0-9_-]{1,32}$/.test(prefix)) {
-    throw new TypeError('prefix must be 1 to 32 letters, digits, "_" or "-".')
-  }
-}
-
-function isTime(ms: number): boolean {
-  return ms > 0 && ms <= longestTimerMs
 }

@@ -205,6 +205,7 @@ test('[MCP3] an app decides otherwise, for all tools or by the hints', async () 
     true,
     false,
   ])
+  expect(await approvals((() => undefined) as never)).toEqual([true, true])
   const [read, write] = (await readTools(entries, {})).tools
   expect([read?.tool.effects, write?.tool.effects]).toEqual(['reads', 'writes'])
 })

@@ -143,10 +143,11 @@ function readTool(
     description: cutEnd(typeof description === 'string' ? description : label, maxDescription),
     inputSchema: serverSchema(inputSchema),
     place: 'page',
+    // Whatever else a function says is no permission to run the calls unasked.
     needsApproval:
       typeof needsApproval === 'boolean'
         ? needsApproval
-        : needsApproval({ name: remoteName, title: label, hints }),
+        : needsApproval({ name: remoteName, title: label, hints }) !== false,
     effects: hints.readOnly ? 'reads' : 'writes',
     idempotent: hints.idempotent,
     timeoutMs,

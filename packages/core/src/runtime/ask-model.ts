@@ -8,12 +8,17 @@ import type { RunError } from '../kernel/run-error.ts'
 import { problemOf, transcript } from '../kernel/transcript.ts'
 import { type Accumulated, createAccumulator } from '../model/accumulate.ts'
 import { identityOf, type Model, ModelError, type ToolSpec, truncated } from '../model/port.ts'
-import { callHook, type HookPorts } from './hooks.ts'
 import { createIdleWatch, type IdleWatch } from './idle-watch.ts'
 import type { EffectHandle, EffectScope } from './running-effects.ts'
 
-export interface AskModelPorts extends HookPorts {
+export interface AskModelPorts {
   readonly model: Model
+  readonly maxToolResultChars: number
+  /** The messages as the hooks leave them. */
+  readonly transform: (
+    messages: readonly Message[],
+    signal: AbortSignal,
+  ) => Promise<readonly Message[]>
   readonly system: string
   readonly tools: readonly ToolSpec[]
   /** Milliseconds without a chunk before the request fails as `stalled`. */
@@ -108,14 +113,8 @@ function fail({ scope }: Asking, open: AssistantMessage, error: RunError): void 
 
 /** The messages of the request. Throws if they are no legal transcript, so that an illegal one is never sent. */
 async function context({ scope, ports, controller }: Asking): Promise<readonly Message[]> {
-  let messages = transcript(scope.state(), ports.maxToolResultChars)
-  const patience = { ...ports.patience, signal: controller.signal }
-  for (const { transformContext } of ports.hooks) {
-    if (!transformContext) continue
-    // A copy, so that a hook can change the request but not the history.
-    const before = structuredClone(messages)
-    messages = await callHook((options) => transformContext(before, options), patience)
-  }
+  const own = transcript(scope.state(), ports.maxToolResultChars)
+  const messages = await ports.transform(own, controller.signal)
   const problem = problemOf(messages)
   if (problem) throw new ModelError({ kind: 'internal', message: problem, retryable: false })
   return messages

@@ -11,7 +11,7 @@ import { endOfRetries, isRetried } from '../kernel/tool-retry.ts'
 import { problemsOf } from '../tools/check-args.ts'
 import { toParts } from '../tools/content.ts'
 import type { Tool } from '../tools/definition.ts'
-import { checkAnswer } from './hook-answer.ts'
+import { isAnswer } from './hook-answer.ts'
 import {
   callHook,
   type FinishedCall,
@@ -76,7 +76,7 @@ async function amended(
       ...patience,
       signal,
     })
-    if (change) seen = amendEnd(seen, patchOf(change), maxToolResultChars)
+    if (isAnswer(change, changeForm)) seen = amendEnd(seen, patchOf(change), maxToolResultChars)
   }
   const last = seen
   const isNew = last.isError !== end.isError || outputOf(last) !== outputOf(end)
@@ -108,7 +108,6 @@ function argsOf(stage: ToolCall['stage']): FinishedCall['args'] {
 
 function patchOf(change: ResultChange): ResultPatch {
   const { content, details, structuredContent, isError, terminate } = change
-  checkAnswer(change, changeForm)
   // As `{ ...call, result }` does, whose result would go on as it is.
   if ('result' in change) throw new TypeError('It gave a result in place of its fields.')
   return defined({

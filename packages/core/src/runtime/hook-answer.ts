@@ -7,14 +7,19 @@ interface Form {
 }
 
 /**
- * Throws for an answer of another form. It was to change or refuse something, so ignoring it would let that through: a
- * `{ continue: false }`, or a text in place of a result.
+ * Whether a hook answered at all. Throws for an answer of another form. It was to change or refuse something, so ignoring
+ * it would let that through: a `false`, a `{ continue: false }`, or a text in place of a result.
  */
-export function checkAnswer(answer: unknown, { fields, flags }: Form): void {
+export function isAnswer<Answer extends object>(
+  answer: Answer | null | undefined,
+  { fields, flags }: Form,
+): answer is Answer {
+  if (answer === undefined || answer === null) return false
   const names = isObject(answer) ? Object.keys(answer) : ['']
   if (names.length > 0 && !names.some((name) => fields.includes(name)))
     throw new TypeError(`It gave none of the fields ${fields.join(', ')}.`)
   const wrong =
     isObject(answer) && flags.find((flag) => typeof (answer[flag] ?? false) !== 'boolean')
   if (wrong) throw new TypeError(`Its ${wrong} must be true or false.`)
+  return true
 }

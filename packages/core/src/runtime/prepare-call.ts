@@ -11,7 +11,7 @@ import { argsOf, type ToolCall } from '../kernel/tool-call.ts'
 import { approvedText } from '../tools/args-digest.ts'
 import { type ArgsCheck, checkArgs } from '../tools/check-args.ts'
 import type { Tool } from '../tools/definition.ts'
-import { checkAnswer } from './hook-answer.ts'
+import { isAnswer } from './hook-answer.ts'
 import { callHook, type HookPorts, hookFailure, isBlock, type Patience } from './hooks.ts'
 import { type EffectHandle, type EffectScope, runUntilCancelled } from './running-effects.ts'
 
@@ -86,8 +86,7 @@ async function verdictOfHooks(
     if (!beforeToolCall) continue
     const subject = { toolCallId, toolName, args: structuredClone(args) }
     const verdict = await callHook((options) => beforeToolCall(subject, options), patience)
-    if (!verdict) continue
-    checkAnswer(verdict, verdictForm)
+    if (!isAnswer(verdict, verdictForm)) continue
     if (isBlock(verdict)) {
       const { reason: given, terminate } = verdict
       const reason = typeof given === 'string' ? given : undefined
@@ -145,7 +144,8 @@ async function needsApproval({ tool, patience }: Preparation, input: unknown): P
   const asks = tool?.needsApproval ?? false
   if (typeof asks !== 'function') return asks
   try {
-    return await callHook(() => asks(input), patience)
+    // Whatever else it says is no permission to run the call unasked.
+    return (await callHook(() => asks(input), patience)) !== false
   } catch (cause) {
     throw new Error(`needsApproval of "${tool?.name}": ${messageOf(cause)}`, { cause })
   }

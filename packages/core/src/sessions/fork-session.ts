@@ -49,27 +49,45 @@ export async function forkSession(
   })
 }
 
+interface ReadLog {
+  readonly events: readonly DurableEvent[]
+  readonly state: State
+}
+
+/** The events up to and with a message, and with the results of the calls that are open there, if its run has them. */
 async function readUpTo(
   storage: SessionStorage,
   { sessionId, messageId, newId }: Omit<Fork, 'title'>,
   end: number,
-): Promise<{ readonly events: readonly DurableEvent[]; readonly state: State }> {
+): Promise<ReadLog> {
   const events: DurableEvent[] = []
   let state = emptyState(newId)
+  let found: ReadLog | null = null
   for await (const event of readInParts(storage, sessionId, end)) {
     const next = event && foldStored(state, event)
-    if (!next || next instanceof StorageError) throw damagedAt(state.nextSeq)
+    const isDamaged = !next || next instanceof StorageError
+    if (found && (isDamaged || isEdgeOfRun(event))) return found
+    if (isDamaged) throw damagedAt(state.nextSeq)
     events.push({ ...event, sessionId: newId })
     state = next
-    const isOfSession = event.agentId === undefined
-    if (isOfSession && event.type === 'message_end' && event.message.id === messageId) {
-      return { events, state }
-    }
+    if (!found && isEndOf(event, messageId)) found = { events: [...events], state }
+    if (found && !state.batch) return { events, state }
   }
+  if (found) return found
   throw new SessionError(
     'unknown_message',
     `The session "${sessionId}" has no message "${messageId}". Take the id of one that getState().messages shows and that has ended.`,
   )
+}
+
+function isEndOf(event: DurableEvent, messageId: string): boolean {
+  const isOfSession = event.agentId === undefined
+  return isOfSession && event.type === 'message_end' && event.message.id === messageId
+}
+
+/** Another run may be about what was said after the message, which is not to come along. */
+function isEdgeOfRun({ type, agentId }: DurableEvent): boolean {
+  return agentId === undefined && (type === 'agent_end' || type === 'agent_start')
 }
 
 function damagedAt(seq: number): SessionError {

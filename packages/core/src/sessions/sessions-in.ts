@@ -40,9 +40,9 @@ export interface Sessions {
   /** Gives a session a title. An empty title removes it: the list then shows the start of the first message. */
   readonly rename: (sessionId: string, title: string) => Promise<void>
   /**
-   * Creates a session that begins as this one does, up to and with a message, and resolves with its name. Its calls and
-   * its files come along; a run that was active at the message has ended as interrupted. The session itself, which may be
-   * open, stays as it is.
+   * Creates a session that begins as this one does, up to and with a message, and resolves with its name. Its calls with
+   * the results that its run has, and its files come along; a run that was active at the message has ended as
+   * interrupted. The session itself, which may be open, stays as it is.
    */
   readonly fork: (sessionId: string, messageId: string, options?: NewSession) => Promise<string>
   /**

@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
 import { pageTools } from '../agent/agent.fixtures.ts'
 import type { DurableEvent } from '../kernel/events.ts'
 import { textOf } from '../kernel/message.ts'
@@ -6,6 +7,8 @@ import { quiet } from '../runtime/environment.fixtures.ts'
 import { memoryStorage } from '../storage/memory.ts'
 import { type SessionStorage, StorageError } from '../storage/port.ts'
 import { call, hold, say, scriptedModel } from '../testing/scripted.ts'
+import { defineTool } from '../tools/definition.ts'
+import { inClient } from '../tools/page/client-host.ts'
 import { toolResult } from '../tools/result/tool-result.ts'
 import { SessionError } from './session-error.ts'
 import { close, stored } from './sessions.fixtures.ts'
@@ -178,6 +181,54 @@ describe('fork', () => {
     expect(ran).toHaveLength(1)
     expect(await fork.agent.prompt('Go on.')).toMatchObject({ text: 'Now.' })
     await close(first)
+  })
+
+  test.for([
+    ['an answer with calls', 'assistant'],
+    ['the first of its results', 'toolResult'],
+  ] as const)('[D23] at %s has the results of all of them', async ([, role]) => {
+    const { sessions, open, storage, environment } = stored()
+    const tools = pageTools(environment, { ask: (_, { text }) => `To ${String(text)}: yes.` })
+    const calls = [call('ask', { text: 'A' }), call('ask', { text: 'B' })]
+    const model = scriptedModel(calls, [say('Two yes.')], [say('Bye.')])
+    const first = open({ model, sessionId: 'first', tools })
+    await first.agent.prompt('Go.')
+    await first.agent.prompt('Thanks.')
+
+    const ends = (await storage.read('first')).filter((event) => event.type === 'message_end')
+    const at = ends.find(({ message }) => message.role === role)?.message.id ?? ''
+
+    const sessionId = await sessions.fork('first', at)
+
+    const fork = open({ model: scriptedModel([say('So both.')]), sessionId, tools })
+    await fork.agent.ready
+    expect(fork.agent.getTranscript().map(({ content }) => textOf(content))).toEqual([
+      ...['Go.', '', 'To A: yes.', 'To B: yes.'],
+    ])
+    expect(await fork.agent.continue()).toMatchObject({ text: 'So both.' })
+  })
+
+  test('[D23] at an answer whose calls were given up has nothing of what was said then', async () => {
+    const { sessions, open, storage } = stored()
+    const pick = defineTool({
+      name: 'pick',
+      description: 'Asks a person.',
+      place: 'client',
+      inputSchema: z.object({}),
+    })
+    const tools = inClient([pick])
+    const model = scriptedModel([call('pick')], [say('As you like.')])
+    const first = open({ model, sessionId: 'first', tools })
+    await first.agent.prompt('Go.')
+    const answer = first.agent.getState().messages[1]?.id ?? ''
+    await first.agent.prompt('A secret instead.')
+
+    const sessionId = await sessions.fork('first', answer)
+
+    expect(JSON.stringify(await storage.read(sessionId))).not.toContain('secret')
+    const fork = open({ model: scriptedModel(), sessionId, tools })
+    await fork.agent.ready
+    expect(fork.agent.getState().toolCalls.get('call_1')?.status).toBe('interrupted')
   })
 
   test('[D23] a call that waits for a person waits in the session alone, not in its fork', async () => {

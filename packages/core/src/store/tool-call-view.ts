@@ -58,8 +58,8 @@ type ArgsView<Args> =
 interface UncheckedArgs {
   readonly hasValidArgs: false
   /**
-   * The arguments that the model wrote, once they are complete. They may not fit the tool; the raw text if they are no
-   * JSON.
+   * The arguments that the model wrote, once they are complete; where the page answers the call, once hooks have seen
+   * them. They may not fit the tool; the raw text if they are no JSON.
    */
   readonly args?: unknown
 }
@@ -194,6 +194,8 @@ interface GivenArgs {
 function argsOf(call: ToolCall, tool: CalledTool | undefined): ArgsView<JsonObject> {
   const { stage } = call
   if (stage.kind === 'streaming') return { hasValidArgs: false }
+  // Hooks may still change what the page is to answer: it would read two versions of one call.
+  if (stage.kind === 'accepted' && stage.place === 'client') return { hasValidArgs: false }
   const { args: written, effectiveArgs = written }: GivenArgs = stage
   // What was redacted is a text.
   const fits = hasValidArgs(call) && isJsonObject(written)

@@ -175,6 +175,10 @@ test.for<readonly [options: Options, problem: string]>([
     `onInterrupt of tool "a" must be 'check', or the tool idempotent, or its effects not 'writes'.`,
   ],
   [{ idempotent: JSON.parse('1') }, 'idempotent of tool "a" must be true or false.'],
+  [
+    { outputSchema: JSON.parse('{ "type": "object" }') },
+    'outputSchema of tool "a" must be a Standard Schema.',
+  ],
 ])('refuses a senseless option, and says what to do: %j', ([options, problem]) => {
   const define = () => defineTool({ name: 'a', description, inputSchema: z.object({}), ...options })
 
@@ -191,3 +195,12 @@ test('refuses a schema that cannot be sent to a model', () => {
   // @ts-expect-error: this library's schemas have no JSON Schema of their own
   expect(define(v.object({ n: v.number() }))).toThrow('offers no JSON Schema')
 })
+
+test.for([undefined, null, 5, {}, { type: 'object' }])(
+  'refuses an input schema that is none: %j',
+  (inputSchema) => {
+    expect(() => defineTool({ name: 'a', description, inputSchema: inputSchema as never })).toThrow(
+      'The inputSchema of tool "a" offers no JSON Schema.',
+    )
+  },
+)

@@ -65,7 +65,7 @@ export interface ToolOptions<
   readonly place?: ToolPlace
   /**
    * Whether a person is asked before each call, or a function that decides it by the checked input. It runs on
-   * the page. Default `false`.
+   * the page, and a person is asked unless it gives `false`. Default `false`.
    */
   readonly needsApproval?: NeedsApproval<Input>
   /** `'sequential'`: no other call of the answer runs at the same time. Default `'parallel'`. */

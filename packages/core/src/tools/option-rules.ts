@@ -12,6 +12,10 @@ const wait: Rule = [`from 0 to ${longestTimerMs} milliseconds`, (ms) => isTime(m
 
 const toolRules: Rules = {
   label: ['a text', (value) => typeof value === 'string'],
+  outputSchema: [
+    'a Standard Schema',
+    (schema) => schema === undefined || '~standard' in Object(schema),
+  ],
   place: choice('worker', 'page', 'client', 'isolated'),
   executionMode: choice('parallel', 'sequential'),
   effects: choice('none', 'reads', 'writes'),

@@ -10,10 +10,10 @@ export interface ToolSchema<Input = unknown, Output = Input> {
 /** A schema as JSON Schema. `what` names it. Throws a `TypeError` if it has none, or describes no object. */
 export function jsonSchemaOf(what: string, schema: ToolSchema): JsonObject {
   // The input side: the output side would make fields with a default required, and throws on transforms.
-  const convert = schema['~standard'].jsonSchema?.input
+  const convert = schema?.['~standard']?.jsonSchema?.input
   if (!convert) {
     throw new TypeError(
-      `${what} offers no JSON Schema. Use zod 4.2 or newer, or wrap the schema with your library's Standard JSON Schema helper.`,
+      `${what} offers no JSON Schema. Use zod 4.2 or newer, or your library's Standard JSON Schema helper.`,
     )
   }
   const converted = toJson(tryConvert(what, () => convert({ target: 'draft-2020-12' })))
@@ -28,7 +28,7 @@ function tryConvert(what: string, convert: () => unknown): unknown {
     return convert()
   } catch (cause) {
     throw new TypeError(
-      `${what} has no JSON Schema form, so no model can be offered it. Use plain JSON types (no Date, BigInt or Map) at the input side.`,
+      `${what} has no JSON Schema form. Use plain JSON types (no Date, BigInt or Map) at the input side.`,
       { cause },
     )
   }

@@ -428,7 +428,7 @@ test('makes plain data of any thrown value: class, code, stack, causes', () => {
   const settlement = settleThrown(error)
 
   expect(settlement).toMatchObject({
-    message: 'x'.repeat(5000),
+    message: `${'x'.repeat(5000)} (deep; a word)`,
     details: {
       name: 'AggregateError',
       stack: expect.stringContaining('Error: '),
@@ -446,6 +446,37 @@ test('makes plain data of any thrown value: class, code, stack, causes', () => {
   expect(settleThrown({ code: 1 })).toMatchObject({ message: '{"code":1}' })
   expect(settleThrown(1n)).toMatchObject({ message: expect.any(String) })
 })
+
+test.for<readonly [what: string, thrown: () => unknown, message: string]>([
+  [
+    'Promise.any',
+    () => Promise.any([Promise.reject(new Error('Mirror 1 is down.')), Promise.reject('Timeout')]),
+    'All promises were rejected (Mirror 1 is down; Timeout)',
+  ],
+  ['one without a message', () => Promise.reject(many(2)), 'AggregateError (Error 1; Error 2)'],
+  [
+    'one in another',
+    () => Promise.reject(many(1, many(1))),
+    'AggregateError (AggregateError (Error 1))',
+  ],
+  [
+    'more than ten',
+    () => Promise.reject(many(12)),
+    `AggregateError (${Array.from({ length: 10 }, (_, at) => `Error ${at + 1}`).join('; ')}; 2 more)`,
+  ],
+])('[T1] the model reads what went wrong inside an error of several: %s', async (row) => {
+  const [, run, message] = row
+  const error: unknown = await Promise.resolve()
+    .then(run)
+    .catch((reason: unknown) => reason)
+  expect(settleThrown(error)).toMatchObject({ message })
+})
+
+function many(count: number, inner?: Error): AggregateError {
+  return new AggregateError(
+    Array.from({ length: count }, (_, at) => inner ?? new Error(`Error ${at + 1}`)),
+  )
+}
 
 const breaks = () => {
   throw new Error('no')

@@ -1,6 +1,6 @@
 import { cutEnd } from '../../internal/cut-text.ts'
 import { defined } from '../../internal/defined.ts'
-import { withFullStop } from '../../internal/full-stop.ts'
+import { withFullStop, withoutFullStop } from '../../internal/full-stop.ts'
 import type { Json, JsonObject } from '../../internal/json.ts'
 import { messageOf } from '../../internal/message-of.ts'
 import { toPlain } from '../../internal/plain.ts'
@@ -96,9 +96,23 @@ const wordless: { readonly [Reason in ToolErrorReason]: string } = {
 
 function textOfThrown(error: unknown): string {
   if (error === undefined || error === null) return ''
+  if (error instanceof AggregateError) return textOfSeveral(error)
   if (!(error instanceof Error) || /\S/.test(String(error.message))) return messageOf(error)
   if (error.name === 'Error') return ''
   return isToolError(error) ? wordless[error.kind] : messageOf(error)
+}
+
+/** An error of several, as `Promise.any` throws it, says nothing by itself: what went wrong is in the others. */
+function textOfSeveral(error: AggregateError, depth = 1): string {
+  const message = messageOf(error)
+  const texts = error.errors.slice(0, maxErrors).map((one: unknown) => {
+    const isSeveral = one instanceof AggregateError && depth < maxDepth
+    return cutEnd(isSeveral ? textOfSeveral(one, depth + 1) : messageOf(one), maxMessageChars)
+  })
+  const news = texts.filter((text) => !message.includes(text)).map(withoutFullStop)
+  const left = error.errors.length - texts.length
+  const all = [...news, ...(left > 0 ? [`${left} more`] : [])]
+  return all.length > 0 ? `${withoutFullStop(message)} (${all.join('; ')})` : message
 }
 
 /** What is thrown may be a proxy, or have getters that throw. */
