@@ -49,6 +49,21 @@ const throwing = () => {
   throw new Error('no idea')
 }
 
+test('the signal of a hook that has ended does not abort, so what it left under way goes on', async () => {
+  const signals: AbortSignal[] = []
+  const note = (_: unknown, { signal }: { readonly signal: AbortSignal }) => {
+    signals.push(signal)
+    return undefined
+  }
+  const { agent } = hooked({ onUserPromptSubmit: note, beforeToolCall: note, afterToolCall: note })
+
+  await agent.prompt('Go.')
+  await quiet()
+  agent.dispose()
+
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false, false, false])
+})
+
 describe('onUserPromptSubmit', () => {
   test('[I27] sees the prompt before anything is written of it, and may rewrite it in order', async () => {
     const seen: unknown[] = []

@@ -137,18 +137,21 @@ export interface HookPorts {
 /** Calls a user function. Rejects with what it throws, when it takes too long, and when the signal fires. */
 export async function callHook<Value>(
   call: (options: HookOptions) => Awaitable<Value>,
-  { timeoutMs, clock, signal: abandon }: Patience,
+  { timeoutMs, clock, signal }: Patience,
 ): Promise<Value> {
-  abandon.throwIfAborted()
-  const late = new AbortController()
+  signal.throwIfAborted()
+  // A signal of its own, because that of the effect aborts also when the function has ended.
+  const own = new AbortController()
+  const abandon = (): void => own.abort(signal.reason)
+  signal.addEventListener('abort', abandon, { once: true })
   const clear = clock.setTimer(timeoutMs, () =>
-    late.abort(new Error(`It took longer than ${timeoutMs / 1000} s.`)),
+    own.abort(new Error(`It took longer than ${timeoutMs / 1000} s.`)),
   )
-  const signal = AbortSignal.any([abandon, late.signal])
   try {
-    return await untilAborted(Promise.resolve(call({ signal })), signal)
+    return await untilAborted(Promise.resolve(call({ signal: own.signal })), own.signal)
   } finally {
     clear()
+    signal.removeEventListener('abort', abandon)
   }
 }
 
