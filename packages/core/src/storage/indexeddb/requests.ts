@@ -3,6 +3,7 @@ import type { Position, Redaction } from '../port.ts'
 import { deletedSession } from '../position.ts'
 import { dropBytes, type NewBytes, putBytes } from './contents.ts'
 import type { Reading, Writing } from './database.ts'
+import { describedBy } from './described-by.ts'
 import { endEpoch } from './epoch-fence.ts'
 import { allOf, eventsOf } from './ranges.ts'
 import type { StoredSession } from './schema.ts'
@@ -150,6 +151,22 @@ function soundOf(found: StoredSession = newSession): StoredSession {
 
 export function countOf(stored: number): number {
   return Number.isSafeInteger(stored) ? stored : 0
+}
+
+/**
+ * Stores the last events of an owner that is gone, without a claim: a list shows the session, and does not open it. The
+ * owner may have said nothing yet of what lists show.
+ */
+export async function storeHandedOver(
+  transaction: Writing,
+  sessionId: string,
+  handedOver: HandedOver,
+): Promise<void> {
+  const known = await transaction.objectStore('sessions').get(sessionId)
+  if (handedOver.epoch !== known?.epoch) return
+  await removeLoose(transaction, sessionId)
+  await addMissing(transaction, sessionId, handedOver)
+  await changeSession(transaction, sessionId, ({ topic }) => describedBy(handedOver.events, topic))
 }
 
 async function addMissing(
