@@ -185,6 +185,31 @@ describe('a session that is exported and imported', () => {
 })
 
 describe('an export that is always possible', () => {
+  test('[D30] a session with an event whose number is far from all others', {
+    timeout: 5000,
+  }, async () => {
+    const far = { ...longTalk(1)[0], seq: 2 ** 52 } as DurableEvent
+    const log = [...longTalk(30), far]
+    const storage = memoryStorage()
+    await storage.append('first', { head: 0, epoch: 0 }, log)
+    let reads = 0
+    const sparse: SessionStorage = {
+      ...storage,
+      list: async () => (await storage.list()).map((one) => ({ ...one, events: far.seq + 1 })),
+      read: async (_, from = 0, to = Number.POSITIVE_INFINITY) => {
+        reads += 1
+        return log.filter(({ seq }) => seq >= from && seq < to)
+      },
+    }
+
+    const bytes = await bytesOf(await stored(sparse).sessions.export('first'))
+
+    expect(reads).toBeLessThan(100)
+    const there = stored()
+    expect(await there.sessions.import(streamOf(bytes))).toMatchObject({ leftOut: 1 })
+    expect(await there.sessions.list()).toMatchObject([{ events: 30 }])
+  })
+
   test.for([
     [500, 0],
     [600, 0],

@@ -296,6 +296,38 @@ describe('files', () => {
     expect(await storage.read('s')).toEqual(log(3))
   })
 
+  test('[D30] [D112] keys that another script has made, and a session that is no object, hide nothing', async () => {
+    const name = `test-${databases++}`
+    const storage = indexedDb({ name })
+    for (const id of ['s', 'good']) await storage.append(id, { head: 0, epoch: 0 }, log(2))
+    await storage.writeBytes('s', 'a', file('abc'))
+    const database = await openDB(name)
+    const keys = [5, 's', ['s', 'x'], ['s', []], ['s', -1], [[], 1], [7, 0]]
+    for (const key of keys) await database.put('events', null, key)
+    await database.put('bytes', null, ['s', 7])
+    await database.put('sessions', null, 's')
+    await database.delete('sessions', 'good')
+    database.close()
+
+    expect(await storage.list()).toMatchObject([
+      { sessionId: 'good', events: 2 },
+      { sessionId: 's', events: 2, keys: ['a'] },
+    ])
+    for (const id of ['s', 'good']) {
+      const { epoch } = (await storage.claim(id, 'if-free')) ?? expect.fail()
+      await storage.append(id, { head: 2, epoch }, log(3).slice(2))
+      expect(await storage.read(id)).toEqual(log(3))
+    }
+    await storage.redact?.(
+      's',
+      { head: 3, epoch: 1 },
+      {
+        ...{ replaced: [bare(1)], added: [bare(3)], removedKeys: ['a'], topic: '' },
+      },
+    )
+    expect(await storage.list('s')).toMatchObject([{ events: 4, keys: [] }])
+  })
+
   test('[D135] a database of the first version opens with its events and files', async () => {
     const name = `test-${databases++}`
     const first = await openDB(name, 1, {

@@ -1,3 +1,4 @@
+import { isObject } from '../../internal/json.ts'
 import { isDerived } from '../derived-bytes.ts'
 import type { Position, Redaction } from '../port.ts'
 import { deletedSession } from '../position.ts'
@@ -83,7 +84,7 @@ export async function redact(
   for (const event of [...replaced, ...added]) await events.put(event, [sessionId, event.seq])
   const kept = await transaction.objectStore('bytes').getAllKeys(allOf(sessionId))
   const removed = kept.flatMap(([, key]) =>
-    isDerived(key) || removedKeys.includes(key) ? [key] : [],
+    isDerived(`${key}`) || removedKeys.includes(key) ? [key] : [],
   )
   const size = await dropBytes(transaction, sessionId, removed)
   await changeSession(transaction, sessionId, (known) => ({
@@ -143,13 +144,14 @@ export async function raiseEpoch(
 }
 
 /** What is kept of a session beside its events may be damaged: with the next claim it is sound again. */
-function soundOf(found: StoredSession = newSession): StoredSession {
+export function soundOf(stored: StoredSession | undefined): StoredSession {
+  const found = isObject(stored) ? stored : newSession
   const { epoch, unconfirmed, bytes } = found
   const counts = { epoch: countOf(epoch), unconfirmed: countOf(unconfirmed), bytes: countOf(bytes) }
   return { ...found, ...counts }
 }
 
-export function countOf(stored: number): number {
+function countOf(stored: number): number {
   return Number.isSafeInteger(stored) ? stored : 0
 }
 
