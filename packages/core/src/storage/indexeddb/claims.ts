@@ -45,7 +45,9 @@ export function createClaims(ports: Ports, scope: string): Claims {
     claim: async (sessionId, mode, signal) => {
       const { ended, joined, close } = connect(sessionId, () => {})
       let lock: Lock | null = null
+      const kept = watchKept(() => lock?.release())
       const release = () => {
+        kept.stop()
         close()
         lock?.release()
       }
@@ -53,7 +55,7 @@ export function createClaims(ports: Ports, scope: string): Claims {
         const ending = signal ? AbortSignal.any([ended, signal]) : ended
         lock = await locks().acquire(lockOf(sessionId), mode, ending)
         if (lock) {
-          const lost = AbortSignal.any([lock.lost, ended])
+          const lost = AbortSignal.any([lock.lost, kept.lost, ended])
           return await countClaim(ports, sessionId, { lost, release, joined: await joined })
         }
       } catch (error) {
@@ -62,6 +64,26 @@ export function createClaims(ports: Ports, scope: string): Claims {
       }
       release()
       return null
+    },
+  }
+}
+
+/**
+ * A page that the browser keeps, for its user to go back to it, runs nothing, and would hold its lock for as long. Its claim
+ * is lost when it comes back: it has to read the session again.
+ */
+function watchKept(release: () => void): { readonly lost: AbortSignal; readonly stop: () => void } {
+  const lost = new AbortController()
+  if (typeof addEventListener === 'undefined') return { lost: lost.signal, stop: () => {} }
+  const onHide = ({ persisted }: PageTransitionEvent) => persisted && release()
+  const onShow = ({ persisted }: PageTransitionEvent) => persisted && lost.abort()
+  addEventListener('pagehide', onHide)
+  addEventListener('pageshow', onShow)
+  return {
+    lost: lost.signal,
+    stop: () => {
+      removeEventListener('pagehide', onHide)
+      removeEventListener('pageshow', onShow)
     },
   }
 }

@@ -6,7 +6,7 @@ import { agentEnd, asked, logOf } from '../../kernel/log.fixtures.ts'
 import { digestOf } from '../digest-of.ts'
 import { describeUnderFaults } from '../faults.contract.ts'
 import { lateStorage } from '../faulty-storage.fixtures.ts'
-import type { SessionStorage } from '../port.ts'
+import { type SessionStorage, StorageError } from '../port.ts'
 import { bare, describeRedaction } from '../redaction.contract.ts'
 import { describeStorage, log } from '../storage.contract.ts'
 import { installFakeIndexedDb } from './fake-indexed-db.fixtures.ts'
@@ -437,6 +437,31 @@ describe('a page that goes away while it opens a session', () => {
     await storage.delete('s')
     expect(kept.size).toBe(0)
   })
+})
+
+test('[D85] a page that the browser keeps has no claim, whatever it does with it, and learns that when it is back', async () => {
+  const page = new EventTarget()
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
+  vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page))
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const go = (type: string, persisted: boolean) =>
+    page.dispatchEvent(Object.assign(new Event(type), { persisted }))
+  const storage = create()
+  const first = (await storage.claim('s', 'if-free')) ?? expect.fail()
+  const given = (await storage.claim('t', 'if-free')) ?? expect.fail()
+  go('pageshow', false)
+  go('pagehide', false)
+  expect(await storage.claim('s', 'if-free')).toBeNull()
+  given.release()
+
+  go('pagehide', true)
+
+  const second = (await storage.claim('s', 'if-free')) ?? expect.fail()
+  expect(first.lost.aborted).toBe(false)
+  go('pageshow', true)
+  expect(first.lost.reason).not.toBeInstanceOf(StorageError)
+  expect([first.lost.aborted, given.lost.aborted]).toEqual([true, false])
+  await storage.append('s', { head: 0, epoch: second.epoch }, log(1))
 })
 
 test('[D87] sessions that were only looked at cost the list nothing', async () => {
