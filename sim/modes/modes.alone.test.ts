@@ -87,6 +87,22 @@ test('[I6] of several pages the log of one is compared, mode refold', async () =
   expect(await brokenIn('refold', plan)).toEqual([])
 })
 
+test('[I6] an output that is checked again sets a timer in both, mode refold', async () => {
+  const says = [0, 20, 60, 20, 0].map(
+    (afterMs) => ({ say: ['update'], times: 1, afterMs }) as const,
+  )
+  const plan: Plan = {
+    ...{ seed: 0, options: {}, starts: [], files: [], appends: [] },
+    answers: [
+      { parts: [{ call: 'work', does: 'reports', ms: 0, says }], end: { stop: 'tool_use' } },
+    ],
+    output: { schema: 'json', validates: 'lets', maxRepairs: 0, isNative: false },
+    actions: [{ at: { ms: 107 }, do: 'retry', pick: 0 }],
+  }
+
+  expect(await brokenIn('refold', plan)).toEqual([])
+})
+
 test('[I34] a message that comes twice is acknowledged twice, which is no answer, mode twice', async () => {
   const says = [
     { say: ['update'], times: 9, afterMs: 0 },

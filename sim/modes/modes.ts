@@ -18,15 +18,16 @@ export const modes: { readonly [name: string]: Mode } = {
   /** After every event the state is rebuilt from the serialised log: the same log, byte for byte. */
   refold: async (planned) => {
     // A schema with a function of its own is found by the request object in the state. A rebuilt state has another
-    // object, and only its JSON.
+    // object, and only its JSON: then the page checks an output once more, with a timer, which changes the order of others.
     const output: OutputPlan | undefined = planned.output && { ...planned.output, schema: 'json' }
     const plan = onOnePage({ ...planned, ...(output && { output }) })
-    const usual = await play(plan)
-    refolding.on = true
     try {
+      refolding.of = output ? 'event' : 'none'
+      const usual = await play(plan)
+      refolding.of = 'state'
       return withDifference('I6', usual, await play(plan))
     } finally {
-      refolding.on = false
+      refolding.of = 'none'
     }
   },
   /** The same plan twice: the same log, byte for byte. */

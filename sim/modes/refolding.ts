@@ -3,8 +3,8 @@ import type { State } from '../../packages/core/src/kernel/state.ts'
 
 type Fold = (state: State, event: AgentEvent) => State
 
-/** Whether states are rebuilt. If not, the wrapper does nothing. */
-export const refolding: { on: boolean } = { on: false }
+/** What the wrapper does with a state: nothing, rebuild its last event, or rebuild all of it. */
+export const refolding: { of: 'none' | 'event' | 'state' } = { of: 'none' }
 
 /** The serialised log behind a state, from the state it started with. */
 interface Written {
@@ -19,8 +19,9 @@ interface Written {
 export function createRefold(fold: Fold): Fold {
   const logs = new WeakMap<State, Written>()
   return (state, event) => {
-    if (!refolding.on) return fold(state, event)
-    const { first, texts: before } = logs.get(state) ?? { first: state, texts: [] }
+    if (refolding.of === 'none') return fold(state, event)
+    const known = refolding.of === 'state' ? logs.get(state) : undefined
+    const { first, texts: before } = known ?? { first: state, texts: [] }
     const texts = [...before, JSON.stringify(event)]
     const next = texts.reduce((made, text) => fold(made, JSON.parse(text) as AgentEvent), first)
     logs.set(next, { first, texts })

@@ -55,6 +55,17 @@ export const mutantsInRetries = [
     ],
   },
   {
+    name: 'calls that are skipped while the unit before them runs',
+    mode: 'retries',
+    edits: [
+      {
+        file: 'kernel/due-batch-facts.ts',
+        find: ' && !open.some(isUnderWay)',
+        replace: '',
+      },
+    ],
+  },
+  {
     name: 'a retry runs beside another unit',
     edits: [
       {

@@ -181,7 +181,8 @@ function run(session: Session, event: EventOf<'tool_running'>, call: Call): void
 function endCall(session: Session, event: EventOf<'tool_execution_end'>, call: Call): void {
   checkEnd(session, event, call)
   if (session.watched) checkTruth(session, event, call)
-  if (call.unit) call.unit.gathering = false
+  // Calls that are skipped at one checkpoint may be in one unit, if they are retried.
+  if (call.unit && event.outcome !== 'skipped') call.unit.gathering = false
   call.batch.ended += 1
   call.stage = 'ended'
   call.end = event

@@ -1,6 +1,7 @@
 import type { EventOf } from '../src/kernel/events.ts'
 import { type Call, type Session, triesOf } from './book.ts'
 import { isSame } from './messages.ts'
+import { isDone } from './units.ts'
 
 type End = EventOf<'tool_execution_end'>
 
@@ -51,10 +52,15 @@ function isDenied({ approval, batch, lost, cancelled }: Call): boolean {
   return approval?.answer?.decision === 'deny'
 }
 
-function checkSkipped({ check }: Session, { stage, unit, batch }: Call): void {
+function checkSkipped({ check }: Session, call: Call): void {
+  const { stage, unit, batch } = call
   check('I16', stage === 'started', `a call was skipped that was ${stage}`)
   check('I16', unit !== null && unit.index > 0, 'there is no checkpoint before the first unit')
   check('I16', batch.book.steering.waiting.length > 0, 'there is no steering message')
+  const isBetween = batch.calls.every(
+    (one) => one === call || one.stage === 'announced' || isDone(one),
+  )
+  check('I16', isBetween || batch.lost, 'the unit before is not done')
 }
 
 function checkCutOff({ check }: Session, end: End, { batch, staged }: Call): void {

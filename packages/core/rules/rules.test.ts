@@ -873,6 +873,30 @@ test('[I38] [R5] a retried call whose page ended before it ran again may find no
   ])
 })
 
+test('[I9] [R6] calls that were skipped run beside each other when they are retried', () => {
+  const again = (toolCallId: string): Line => ({
+    type: 'tool_retry_requested',
+    ...{ toolCallId, by: 'user' },
+  })
+  const skipped = (toolCallId: string, index: number): Line[] => [
+    s.start(toolCallId, [index, 4]),
+    s.unrun(toolCallId, 'skipped', { text: skippedText }),
+  ]
+  const lines: Line[] = [
+    ...s.called(['a', 'b', 'c', 'd'], { toolExecution: { type: 'batched', size: 2 } }),
+    ...[s.start('a', [0, 4]), s.start('b', [1, 4]), s.ready('a'), s.ready('b')],
+    ...[s.go('a'), s.go('b'), s.queues(['Wait!']), endA, endB, again('b')],
+    ...[...skipped('c', 2), ...skipped('d', 3), s.start('b', [1, 4]), s.ready('b'), s.go('b', 2)],
+    ...[again('c'), again('d'), { ...endB, attempt: 2 }],
+    ...[s.start('c', [2, 4]), s.ready('c'), s.start('d', [3, 4]), s.ready('d')],
+    ...[s.go('c'), s.go('d')],
+  ]
+  const early = lines.toSpliced(lines.indexOf(endA), 1).toSpliced(-10)
+
+  expect(brokenIn(lines).filter((one) => !one.includes('at the end'))).toEqual([])
+  expect(brokenIn(early).filter((one) => one.startsWith('I16'))).not.toEqual([])
+})
+
 /** The queues after a person took one message out. */
 function taken(steering: readonly string[], followUp: readonly string[] = []): Line {
   return { ...s.queues(steering, followUp), by: 'user' } as Line

@@ -43,7 +43,7 @@ function isIdle(call: Call): boolean {
   return isDone(call) || (call.retriedAfter !== null && call.stage === 'announced')
 }
 
-function isDone({ stage, place }: Call): boolean {
+export function isDone({ stage, place }: Call): boolean {
   return stage === 'ended' || place === 'client'
 }
 

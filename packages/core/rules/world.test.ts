@@ -430,6 +430,33 @@ test('a call that a person cancelled may end without an answer of its code', () 
   expect(rules.broken).toEqual([])
 })
 
+test('[I11] the answer of a hook that was asked about an earlier attempt is none for the next one', () => {
+  const rules = rulesFor({ hooks: { afterToolCall: true } })
+  const lines = [
+    ...[...s.called(['a', 'b']), s.start('a', [0, 2]), s.start('b', [1, 2])],
+    ...[s.ready('a'), s.go('a')],
+  ]
+  see(rules, lines)
+  rules.world.posted(post)
+  rules.world.replied(reply)
+  rules.world.hooked(after)
+  const again: Line[] = [
+    { type: 'tool_cancel_requested', toolCallId: 'a', by: 'user' },
+    s.end('a', 'Stopped.', { isError: true, outcome: 'cancelled', errorKind: 'cancelled' }),
+    { type: 'tool_retry_requested', toolCallId: 'a', by: 'user' },
+    ...[s.start('a', [0, 2]), s.ready('a'), s.go('a', 2)],
+  ]
+  more(rules, lines, ...again)
+  rules.world.posted({ ...post, attempt: 2, executionId: 'a_2' })
+
+  rules.world.hooked({ ...after, phase: 'answered' })
+  rules.world.replied({ ...reply, executionId: 'a_2' })
+  rules.world.hooked(after)
+  rules.world.still({ ...still, freeSlots: 0 })
+
+  expect(rules.broken).toEqual([])
+})
+
 function rulesFor(options: RuleOptions = {}): Rules {
   return createRules({ judgeEvery: 0, ...options })
 }

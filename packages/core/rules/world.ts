@@ -228,8 +228,9 @@ function seeHook(session: Session, hooked: Hooked): void {
   const call = calls.get(toolCallId ?? '')
   if (!call) return
   if (phase !== 'asked') {
-    if (name === 'afterToolCall') call.hooks.afterSaid = phase
-    else call.hooks.beforeSaid = phase
+    // A hook that was asked about an earlier attempt may answer when the call has been retried.
+    if (name === 'afterToolCall' && call.hooks.after > 0) call.hooks.afterSaid = phase
+    if (name === 'beforeToolCall' && call.hooks.before > 0) call.hooks.beforeSaid = phase
     return
   }
   const isAbort = call.batch.book.run?.abortedAt !== null

@@ -34,6 +34,9 @@ export function retryStart(
   const way = retryOf(state, toolCallId)
   if (way.refusal) throw refused(toolCallId, way.refusal)
   const { call, from } = way
+  const start = from === null ? state.head : findNode(state, from)
+  // A log that was made up may have two messages of one name: the head would go to the other one.
+  if (from !== null && !start?.calls.includes(call)) throw refused(toolCallId, 'unknown')
   if (toolName !== undefined && toolName !== call.toolName) {
     throw new AgentUsageError(
       'not_retryable',
@@ -55,7 +58,6 @@ export function retryStart(
   if (!state.run) {
     // The new run has to end with the output of the last run, even if that run had one. The last run may have ended at
     // the message to which the conversation goes back, so that is looked at, too.
-    const start = from === null ? state.head : findNode(state, from)
     const output =
       carriedOutput(state, 'regenerate') ?? carriedOutput({ ...state, head: start }, 'regenerate')
     const back = from === null ? [] : moveDrafts(runtime, from)

@@ -13,6 +13,7 @@ import {
   ended,
   prepared,
   queued,
+  retried,
   text,
   turnEnd,
 } from './log.fixtures.ts'
@@ -78,6 +79,23 @@ test.for<[string, readonly Fact[]]>([
 
   expect(write(queued({ steering: ['Stop.'] }))).toEqual(['queue_update [Stop.] []'])
   expect(wanted()).toEqual(before)
+})
+
+test('[I16] a call that is retried beside others of its unit makes no checkpoint of its start', () => {
+  const { write } = scene(
+    configWith(),
+    called({ type: 'batched', size: 2 }, 'add', 'add', 'add', 'add'),
+  )
+  write(prepared('call_1'), dispatched('call_1'), queued({ steering: ['Stop.'] }))
+
+  expect(write(ran('call_2'), retried('call_2'))).toEqual([
+    ...['tool_prepared call_2', 'tool_dispatched call_2', 'end call_2 succeeded'],
+    ...['tool_retry_requested call_2', 'start call_2'],
+  ])
+  expect(write(ended('call_1'), ran('call_2')).slice(3, 8)).toEqual([
+    ...['end call_2 succeeded', 'start call_3', 'end call_3 skipped'],
+    ...['start call_4', 'end call_4 skipped'],
+  ])
 })
 
 test('[I16] steering from before the first start of an answer skips none of its calls', () => {

@@ -20,7 +20,7 @@ import {
 import type { ExecutionResult, ToolMessage } from './tool-outcome.ts'
 import { endsOfCall, retryOfCall } from './tool-retry.ts'
 import { truncateForModel } from './truncate-for-model.ts'
-import { openUnit } from './units.ts'
+import { isUnderWay, openUnit } from './units.ts'
 import { mayOutlive, waitingFor } from './waiting.ts'
 
 /** The facts that follow from the calls of one answer: starts, ends that need no code, then `tools_end`. */
@@ -54,9 +54,11 @@ function dueStarts(situation: BatchSituation): readonly Draft[] {
   const { batch, config, state } = situation
   const unstarted = batch.calls.filter(isUnstarted)
   if (isClosing(situation)) return startsOf(unstarted, situation)
-  const unit = openUnit(batch, config).filter(isUnstarted)
+  const open = openUnit(batch, config)
+  const unit = open.filter(isUnstarted)
   if (unit.length === 0) return []
-  const isCheckpoint = unstarted.length < batch.calls.length
+  // A call that is retried may start beside others of its unit: that is no checkpoint.
+  const isCheckpoint = unstarted.length < batch.calls.length && !open.some(isUnderWay)
   if (!isCheckpoint || !isSteered(state)) return startsOf(unit, situation)
   // A call that a person has retried is not skipped.
   return [

@@ -26,8 +26,6 @@ interface Waiting {
 
 type Queues = { readonly [Name in QueueName]: readonly Waiting[] }
 
-const queueOf = { steering: 'steering', follow_up: 'followUp' } as const
-
 /**
  * Each event lists both queues in full, so inputs are recognised by their content. An input that equals the next one
  * that waited is that one. Those before it have left the queue, and one of them may stand in the other queue now.
@@ -51,7 +49,8 @@ export function createQueueUses(): QueueUses {
       queues = { steering: noted('steering'), followUp: noted('followUp') }
     },
     take: (source) => {
-      const queue = queueOf[source]
+      // As in `fold`, what a later version may call otherwise was a follow-up.
+      const queue = source === 'steering' ? source : 'followUp'
       const [first, ...others] = queues[queue]
       queues = { ...queues, [queue]: others }
       return first?.uses ?? []

@@ -36,7 +36,7 @@ export function openUnit(batch: Batch, config: KernelConfig): readonly ToolCall[
   return left.find((unit) => unit.some(isUnderWay)) ?? left[0] ?? []
 }
 
-function isUnderWay(call: ToolCall): boolean {
+export function isUnderWay(call: ToolCall): boolean {
   return call.stage.kind !== 'streaming' && !isOutOfTheWay(call)
 }
 

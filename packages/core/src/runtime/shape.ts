@@ -9,8 +9,11 @@ export type Shape = (value: unknown) => string | null
 
 /** The longest id or name that is accepted. */
 const maxIdChars = 1000
-/** The deepest data: code that walks deeper data would break. */
-const maxDepth = 5000
+/**
+ * The deepest data: code that walks deeper data may break. No agent writes deeper data than the arguments of a call, which
+ * may have 500 levels.
+ */
+export const maxDepth = 600
 /**
  * More values than any event has. A value that stands in many places counts in each, so that a few bytes may make 2^60
  * values.
@@ -32,7 +35,8 @@ export const id: Shape = (value) =>
     : ` must be a text of at most ${maxIdChars} characters`
 /** Plain JSON, limited only in its depth and in its number of values. */
 export const json: Shape = ofKind(`JSON of at most ${maxDepth} levels`, isShallowJson)
-export const jsonObject: Shape = ofKind('a JSON object', (v) => isObject(v) && isShallowJson(v))
+export const jsonObject: Shape = (value) =>
+  isObject(value) ? json(value) : ' must be a JSON object'
 
 /** One of these words. */
 export function word(...words: readonly string[]): Shape {

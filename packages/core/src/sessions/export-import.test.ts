@@ -1,10 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { pageTools } from '../agent/agent.fixtures.ts'
+import type { JsonObject } from '../internal/json.ts'
 import { nextTask } from '../internal/next-task.ts'
-import type { DurableEvent } from '../kernel/events.ts'
+import { type DurableEvent, isDurable } from '../kernel/events.ts'
 import { fold } from '../kernel/fold.ts'
+import { agentStart, logOf, opened } from '../kernel/log.fixtures.ts'
 import { emptyState, type State } from '../kernel/state.ts'
+import { readLog } from '../runtime/read-log.ts'
 import { memoryStorage } from '../storage/memory.ts'
 import { type SessionStorage, StorageError } from '../storage/port.ts'
 import { call, hold, say, scriptedModel } from '../testing/scripted.ts'
@@ -182,6 +185,55 @@ describe('a session that is exported and imported', () => {
 })
 
 describe('an export that is always possible', () => {
+  test('[D30] a session with an event whose number is far from all others', {
+    timeout: 5000,
+  }, async () => {
+    const far = { ...longTalk(1)[0], seq: 2 ** 52 } as DurableEvent
+    const log = [...longTalk(30), far]
+    const storage = memoryStorage()
+    await storage.append('first', { head: 0, epoch: 0 }, log)
+    let reads = 0
+    const sparse: SessionStorage = {
+      ...storage,
+      list: async () => (await storage.list()).map((one) => ({ ...one, events: far.seq + 1 })),
+      read: async (_, from = 0, to = Number.POSITIVE_INFINITY) => {
+        reads += 1
+        return log.filter(({ seq }) => seq >= from && seq < to)
+      },
+    }
+
+    const bytes = await bytesOf(await stored(sparse).sessions.export('first'))
+
+    expect(reads).toBeLessThan(100)
+    const there = stored()
+    expect(await there.sessions.import(streamOf(bytes))).toMatchObject({ leftOut: 1 })
+    expect(await there.sessions.list()).toMatchObject([{ events: 30 }])
+  })
+
+  test.for([
+    [500, 0],
+    [600, 0],
+    [601, 1],
+    [3000, 1],
+  ] as const)(
+    '[D30] [D53] an event of %i levels is read in each place, or in none',
+    async ([levels, leftOut]) => {
+      let schema: JsonObject = {}
+      for (let level = 1; level < levels; level += 1) schema = { not: schema }
+      const { storage, sessions } = await withLog(
+        logOf(opened(), agentStart('Go.', { output: { schema, maxRepairs: 0 } })).flatMap((one) =>
+          isDurable(one) ? { ...one, sessionId: 'first' } : [],
+        ),
+      )
+
+      const bytes = await bytesOf(await sessions.export('first'))
+
+      expect(await stored().sessions.import(streamOf(bytes))).toMatchObject({ leftOut })
+      const { problem } = readLog(emptyState('first'), await storage.read('first'))
+      expect(problem?.message ?? '').toMatch(leftOut ? /^.*at event 1 .*at most 600 levels/ : /^$/)
+    },
+  )
+
   test('[D30] an open session, and one whose storage takes nothing more', async () => {
     const { storage, open, pass } = stored()
     const first = open({ model: scriptedModel([say('On'), hold()]), sessionId: 'first' })

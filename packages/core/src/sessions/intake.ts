@@ -3,6 +3,7 @@ import { isList, isObject } from '../internal/json.ts'
 import type { DurableEvent } from '../kernel/events.ts'
 import { emptyState, type State } from '../kernel/state.ts'
 import { foldStored } from '../runtime/read-log.ts'
+import { maxDepth } from '../runtime/shape.ts'
 import { isDerived } from '../storage/derived-bytes.ts'
 import { StorageError } from '../storage/port.ts'
 import { tooLarge } from './read-lines.ts'
@@ -86,8 +87,8 @@ function createLogIntake(sessionId: string, { append }: SessionWriter, maxEvents
   }
 }
 
-/** The deepest nesting of an event: more is an attack on the reader. The arguments of a call may have 500 levels. */
-const maxLevels = 600
+/** The deepest nesting of an event, its own levels around data included: more is an attack on the reader. */
+const maxLevels = maxDepth + 20
 
 /** Whether a value has the fields that every event has. Its other fields are checked when it is folded. */
 function isEvent(value: unknown): value is DurableEvent {

@@ -13,11 +13,20 @@ export async function* readInParts(
   sessionId: string,
   end: number,
 ): AsyncGenerator<DurableEvent | null> {
-  for (let from = 0; from < end; from += partSize) {
-    const to = Math.min(from + partSize, end)
+  let size = partSize
+  for (let from = 0, to = 0; from < end; from = to) {
+    to = Math.min(from + size, end)
     try {
-      yield* await storage.read(sessionId, from, to)
+      const events = await storage.read(sessionId, from, to)
+      // A damaged session may have one event whose number is far from all others.
+      size = events.length > 0 ? partSize : 2 * size
+      yield* events
     } catch (error) {
+      if (size > partSize) {
+        size = partSize
+        to = from
+        continue
+      }
       const single = await readSingly(storage, sessionId, { from, to })
       if (single.every((event) => event === null)) throw error
       yield* single

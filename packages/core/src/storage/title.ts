@@ -1,4 +1,5 @@
 import { cutEnd } from '../internal/cut-text.ts'
+import type { Part, UserMessage } from '../kernel/message.ts'
 
 /** The most characters of a title. */
 const maxChars = 100
@@ -14,4 +15,15 @@ const deceptive =
 export function toTitle(text: string): string {
   const start = text.slice(0, 20 * maxChars)
   return cutEnd(start.replace(/\s+/gu, ' ').replace(deceptive, '').trim(), maxChars)
+}
+
+/** What a message is called in lists. */
+export function topicOf({ content }: UserMessage): string {
+  return toTitle(firstTextOf(content))
+}
+
+/** What the user wrote: the parts after it describe files to the model. */
+function firstTextOf(content: readonly Part[]): string {
+  for (const part of content) if (part.type === 'text' && part.text.trim() !== '') return part.text
+  return ''
 }

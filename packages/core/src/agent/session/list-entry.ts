@@ -1,9 +1,9 @@
 import { type AgentEvent, isDurable } from '../../kernel/events.ts'
-import type { Part, UserMessage } from '../../kernel/message.ts'
+import type { UserMessage } from '../../kernel/message.ts'
 import type { State } from '../../kernel/state.ts'
 import { joinList } from '../../storage/list-channel.ts'
 import { sessionStatusOf } from '../../storage/session-status.ts'
-import { toTitle } from '../../storage/title.ts'
+import { topicOf } from '../../storage/title.ts'
 import { shownStatus } from '../../store/shown-status.ts'
 import type { RoleOptions } from './role.ts'
 
@@ -92,15 +92,4 @@ export function firstQuestionOf({ head }: State): UserMessage | null {
     if (node.message.role === 'user') question = node.message
   }
   return question
-}
-
-/** What a message is called in lists. */
-export function topicOf({ content }: UserMessage): string {
-  return toTitle(firstTextOf(content))
-}
-
-/** What the user wrote: the parts after it describe files to the model. */
-function firstTextOf(content: readonly Part[]): string {
-  for (const part of content) if (part.type === 'text' && part.text.trim() !== '') return part.text
-  return ''
 }

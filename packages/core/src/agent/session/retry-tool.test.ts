@@ -1,11 +1,26 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { quiet } from '../../runtime/environment.fixtures.ts'
+import { isDurable } from '../../kernel/events.ts'
+import {
+  agentEnd,
+  answer,
+  asked,
+  didCall,
+  logOf,
+  text,
+  turnEnd,
+  turnStart,
+} from '../../kernel/log.fixtures.ts'
+import { emptyState } from '../../kernel/state.ts'
+import { createManualEnvironment, quiet } from '../../runtime/environment.fixtures.ts'
+import { readLog } from '../../runtime/read-log.ts'
+import { memoryStorage } from '../../storage/memory.ts'
 import { canRetry } from '../../store/can-retry.ts'
 import { call, rawCall, say, scriptedModel } from '../../testing/scripted.ts'
 import { defineTool } from '../../tools/definition.ts'
 import { inClient } from '../../tools/page/client-host.ts'
 import { pageTools, resultsIn, sleeping, type Watched } from '../agent.fixtures.ts'
+import { createAgentIn } from '../create-agent.ts'
 import { callPart } from '../late-calls.ts'
 import { sessionId, tabs } from './tabs.fixtures.ts'
 
@@ -70,6 +85,24 @@ test('[R5] [D45] a page that ends in the middle of a retry: the call is interrup
   expect(await retried).toMatchObject({ reason: 'stop', text: 'It worked.' })
   expect(ran).toEqual([1, 2, 3])
   expect(resultsIn(model.requests[0])).toEqual(['work slept'])
+})
+
+test('[R8] [D53] where two messages have one name, as in a file that was made up, a refusal writes nothing', async () => {
+  const storage = memoryStorage()
+  const facts = [...asked(), ...didCall('msg_2', 'call_1'), turnEnd(), turnStart]
+  const log = logOf(facts, answer('msg_2', [text('It worked.')]), turnEnd(), agentEnd())
+  const stored = log.flatMap((event) => (isDurable(event) ? { ...event, sessionId } : []))
+  await storage.append(sessionId, { head: 0, epoch: 0 }, stored)
+  // The agents of other tests judge what is stored, and this log was never right.
+  const options = { model: scriptedModel(), storage, sessionId }
+  const agent = createAgentIn(options, createManualEnvironment())
+  onTestFinished(agent.dispose)
+  await agent.ready
+
+  await expect(agent.retryTool('call_1')).rejects.toMatchObject({ code: 'unknown_call' })
+
+  expect(readLog(emptyState(sessionId), await storage.read(sessionId)).problem).toBeNull()
+  expect(await storage.read(sessionId)).toHaveLength(stored.length + 1)
 })
 
 test('[R8] [D46] a call that was cut off with its page goes on when it is retried', async () => {

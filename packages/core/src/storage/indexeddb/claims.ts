@@ -3,13 +3,15 @@ import type { Claim, SessionStorage } from '../port.ts'
 import { checkEpoch } from '../position.ts'
 import { createConnect } from './connect.ts'
 import type { Ports } from './ports.ts'
-import { changeSession, epochOf, type Joined, raiseEpoch } from './requests.ts'
+import { changeSession, epochOf, type Joined, raiseEpoch, storeHandedOver } from './requests.ts'
 import { platformLocks } from './web-locks.ts'
 
 /** Who owns which session: by a lock, and by the number of the claim. */
 interface Claims extends Pick<SessionStorage, 'claim'> {
   /** Finds out which sessions have an owner now. */
   readonly open: () => Promise<(sessionId: string) => boolean>
+  /** Stores what pages handed over as they went, of sessions without an owner: only of this name, if it is given. */
+  readonly storeLeft: (sessionId?: string) => Promise<void>
 }
 
 /** `scope`: the prefix for names of this database, from `scopeOf`. */
@@ -19,15 +21,33 @@ export function createClaims(ports: Ports, scope: string): Claims {
   // The locks are looked at only when they are used: a page that may not store anything may not even look at them.
   const locks = () => (used ??= platformLocks())
   const lockOf = (sessionId: string) => `${scope}:${sessionId}`
+
+  async function storeOne(sessionId: string): Promise<void> {
+    const lock = await locks().acquire(lockOf(sessionId), 'if-free')
+    try {
+      if (lock) await storeCopy(ports, sessionId)
+    } finally {
+      lock?.release()
+    }
+  }
+
   return {
     open: async () => {
       const held = await locks().held()
       return (sessionId) => held.has(lockOf(sessionId))
     },
+    storeLeft: async (only) => {
+      for (const sessionId of ports.copies.sessionIds()) {
+        // What fails is tried again by the next list, and keeps no other session from this one.
+        if (only === undefined || only === sessionId) await storeOne(sessionId).catch(() => {})
+      }
+    },
     claim: async (sessionId, mode, signal) => {
       const { ended, joined, close } = connect(sessionId, () => {})
       let lock: Lock | null = null
+      const kept = watchKept(() => lock?.release())
       const release = () => {
+        kept.stop()
         close()
         lock?.release()
       }
@@ -35,7 +55,7 @@ export function createClaims(ports: Ports, scope: string): Claims {
         const ending = signal ? AbortSignal.any([ended, signal]) : ended
         lock = await locks().acquire(lockOf(sessionId), mode, ending)
         if (lock) {
-          const lost = AbortSignal.any([lock.lost, ended])
+          const lost = AbortSignal.any([lock.lost, kept.lost, ended])
           return await countClaim(ports, sessionId, { lost, release, joined: await joined })
         }
       } catch (error) {
@@ -44,6 +64,26 @@ export function createClaims(ports: Ports, scope: string): Claims {
       }
       release()
       return null
+    },
+  }
+}
+
+/**
+ * A page that the browser keeps, for its user to go back to it, runs nothing, and would hold its lock for as long. Its claim
+ * is lost when it comes back: it has to read the session again.
+ */
+function watchKept(release: () => void): { readonly lost: AbortSignal; readonly stop: () => void } {
+  const lost = new AbortController()
+  if (typeof addEventListener === 'undefined') return { lost: lost.signal, stop: () => {} }
+  const onHide = ({ persisted }: PageTransitionEvent) => persisted && release()
+  const onShow = ({ persisted }: PageTransitionEvent) => persisted && lost.abort()
+  addEventListener('pagehide', onHide)
+  addEventListener('pageshow', onShow)
+  return {
+    lost: lost.signal,
+    stop: () => {
+      removeEventListener('pagehide', onHide)
+      removeEventListener('pageshow', onShow)
     },
   }
 }
@@ -83,4 +123,13 @@ async function countClaim(
       release()
     },
   }
+}
+
+/** Stores what a page handed over, under a lock that is held. */
+async function storeCopy({ database, channel, copies }: Ports, sessionId: string): Promise<void> {
+  const handedOver = copies.of(sessionId)
+  if (!handedOver) return
+  await database.write((now) => storeHandedOver(now, sessionId, handedOver))
+  copies.drop(sessionId)
+  channel.post(sessionId, { kind: 'appended' })
 }

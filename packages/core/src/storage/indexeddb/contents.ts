@@ -1,3 +1,4 @@
+import { isObject } from '../../internal/json.ts'
 import { isDerived } from '../derived-bytes.ts'
 import type { Reading, Writing } from './database.ts'
 import { allOf, type StoredFile } from './schema.ts'
@@ -52,7 +53,11 @@ export async function getBytes(
   key: string,
 ): Promise<{ readonly data: Blob; readonly sha256?: string } | null | undefined> {
   const found = await transaction.objectStore('bytes').get([sessionId, key])
-  if (!found || !('sha256' in found)) return found && { data: toBlob(found) }
+  if (found === undefined) return undefined
+  if (!isFile(found)) {
+    const isData: boolean = isObject(found)
+    return isData ? { data: toBlob(found) } : null
+  }
   const { sha256, type } = found
   const content = await transaction.objectStore('contents').get([sessionId, sha256])
   return content ? { data: toBlob(content).slice(0, content.size, type), sha256 } : null
@@ -81,16 +86,21 @@ async function sizeWithout(
   let size = 0
   const digests = new Map<string, number>()
   for (const one of gone) {
-    if (one && 'sha256' in one) digests.set(one.sha256, one.size)
+    if (isFile(one)) digests.set(one.sha256, one.size)
     else if (one) size += one.size
   }
   if (digests.size === 0) return size
   for (const kept of await transaction.objectStore('bytes').getAll(allOf(sessionId))) {
-    if ('sha256' in kept) digests.delete(kept.sha256)
+    if (isFile(kept)) digests.delete(kept.sha256)
   }
   for (const [sha256, bytes] of digests) {
     await transaction.objectStore('contents').delete([sessionId, sha256])
     size += bytes
   }
   return size
+}
+
+// What is stored may be damaged, and then be no object.
+function isFile(stored: StoredFile | StoredBytes | undefined): stored is StoredFile {
+  return isObject(stored) && 'sha256' in stored
 }

@@ -1,8 +1,8 @@
 import type { SessionEntry } from '../port.ts'
 import { timeOf } from '../time-of.ts'
 import type { Database, Reading } from './database.ts'
-import { countOf } from './requests.ts'
-import { allOf, eventsOf, type StoredSession } from './schema.ts'
+import { soundOf } from './requests.ts'
+import { allOf, behind, eventsOf, type StoredSession } from './schema.ts'
 
 type StoredEntry = Omit<SessionEntry, 'isOpen'>
 
@@ -28,11 +28,15 @@ export async function readEntries(
 /** The ids of sessions with events, by one request for each: there may be many sessions that were only looked at. */
 async function idsIn(transaction: Reading): Promise<readonly string[]> {
   const ids: string[] = []
-  let cursor = await transaction.objectStore('events').openKeyCursor()
+  const next = (range: IDBKeyRange) => transaction.objectStore('events').openKeyCursor(range)
+  // Keys that are no lists, and lists that begin with no text, come before: another script of the origin may make such.
+  let cursor = await next(IDBKeyRange.lowerBound(['']))
   while (cursor) {
     const [sessionId] = cursor.primaryKey
+    const isText: boolean = typeof sessionId === 'string'
+    if (!isText) break
     ids.push(sessionId)
-    cursor = await cursor.continue([sessionId, Number.POSITIVE_INFINITY])
+    cursor = await next(behind(sessionId))
   }
   return ids
 }
@@ -82,15 +86,15 @@ async function keptOf(
     transaction.objectStore('events').openKeyCursor(eventsOf(sessionId), 'prev'),
     transaction.objectStore('bytes').getAllKeys(allOf(sessionId)),
   ])
-  if (!session || !last) return []
-  const keys = kept.map(([, key]) => key)
-  return [{ sessionId, ...shownOf(session), events: last.primaryKey[1] + 1, keys }]
+  if (!last) return []
+  const keys = kept.map(([, key]) => key).filter((key: unknown) => typeof key === 'string')
+  return [{ sessionId, ...shownOf(soundOf(session)), events: last.primaryKey[1] + 1, keys }]
 }
 
 /** What a list shows has to be of its kind: one entry that is damaged must not break what shows them all. */
 function shownOf({ bytes, title, topic, status }: StoredSession) {
   return {
-    bytes: countOf(bytes),
+    bytes,
     ...(typeof title === 'string' && { title }),
     ...(typeof topic === 'string' && { topic }),
     ...(typeof status === 'string' && { status }),

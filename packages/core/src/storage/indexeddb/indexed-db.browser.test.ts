@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { describeUnderFaults } from '../faults.contract.ts'
 import { lateStorage } from '../faulty-storage.fixtures.ts'
 import { describeRedaction } from '../redaction.contract.ts'
-import { describeStorage } from '../storage.contract.ts'
+import { describeStorage, log } from '../storage.contract.ts'
 import { indexedDb } from './indexed-db.ts'
 import type { Standstill } from './standing-still.fixtures.worker.ts'
 
@@ -32,6 +32,23 @@ test.each(['append', 'read'] as const)(
     expect(order).toEqual(['stands still'])
   },
 )
+
+test('[D88] what a page left in localStorage is in the list', async () => {
+  const name = crypto.randomUUID()
+  const storage = indexedDb({ name })
+  const { epoch, release } = (await storage.claim('one:1', 'if-free')) ?? expect.fail()
+  localStorage.setItem(
+    `offthread:${name}:one:1`,
+    JSON.stringify({ epoch, head: 0, events: log(2) }),
+  )
+  expect(await storage.list()).toEqual([])
+
+  release()
+
+  // The browser frees the lock a moment later.
+  await expect.poll(() => storage.list()).toMatchObject([{ sessionId: 'one:1', events: 2 }])
+  expect(localStorage.getItem(`offthread:${name}:one:1`)).toBeNull()
+})
 
 test('[D104] two databases have no session in common, whatever their names are', async () => {
   const names = [

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { openDB } from 'idb'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { type DurableEvent, type Fact, isDurable } from '../../kernel/events.ts'
+import { agentEnd, asked, logOf } from '../../kernel/log.fixtures.ts'
 import { digestOf } from '../digest-of.ts'
 import { describeUnderFaults } from '../faults.contract.ts'
 import { lateStorage } from '../faulty-storage.fixtures.ts'
-import type { SessionStorage } from '../port.ts'
+import { type SessionStorage, StorageError } from '../port.ts'
 import { bare, describeRedaction } from '../redaction.contract.ts'
 import { describeStorage, log } from '../storage.contract.ts'
 import { installFakeIndexedDb } from './fake-indexed-db.fixtures.ts'
@@ -294,6 +296,38 @@ describe('files', () => {
     expect(await storage.read('s')).toEqual(log(3))
   })
 
+  test('[D30] [D112] keys that another script has made, and a session that is no object, hide nothing', async () => {
+    const name = `test-${databases++}`
+    const storage = indexedDb({ name })
+    for (const id of ['s', 'good']) await storage.append(id, { head: 0, epoch: 0 }, log(2))
+    await storage.writeBytes('s', 'a', file('abc'))
+    const database = await openDB(name)
+    const keys = [5, 's', ['s', 'x'], ['s', []], ['s', -1], [[], 1], [7, 0]]
+    for (const key of keys) await database.put('events', null, key)
+    await database.put('bytes', null, ['s', 7])
+    await database.put('sessions', null, 's')
+    await database.delete('sessions', 'good')
+    database.close()
+
+    expect(await storage.list()).toMatchObject([
+      { sessionId: 'good', events: 2 },
+      { sessionId: 's', events: 2, keys: ['a'] },
+    ])
+    for (const id of ['s', 'good']) {
+      const { epoch } = (await storage.claim(id, 'if-free')) ?? expect.fail()
+      await storage.append(id, { head: 2, epoch }, log(3).slice(2))
+      expect(await storage.read(id)).toEqual(log(3))
+    }
+    await storage.redact?.(
+      's',
+      { head: 3, epoch: 1 },
+      {
+        ...{ replaced: [bare(1)], added: [bare(3)], removedKeys: ['a'], topic: '' },
+      },
+    )
+    expect(await storage.list('s')).toMatchObject([{ events: 4, keys: [] }])
+  })
+
   test('[D135] a database of the first version opens with its events and files', async () => {
     const name = `test-${databases++}`
     const first = await openDB(name, 1, {
@@ -403,6 +437,31 @@ describe('a page that goes away while it opens a session', () => {
     await storage.delete('s')
     expect(kept.size).toBe(0)
   })
+})
+
+test('[D85] a page that the browser keeps has no claim, whatever it does with it, and learns that when it is back', async () => {
+  const page = new EventTarget()
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
+  vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page))
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const go = (type: string, persisted: boolean) =>
+    page.dispatchEvent(Object.assign(new Event(type), { persisted }))
+  const storage = create()
+  const first = (await storage.claim('s', 'if-free')) ?? expect.fail()
+  const given = (await storage.claim('t', 'if-free')) ?? expect.fail()
+  go('pageshow', false)
+  go('pagehide', false)
+  expect(await storage.claim('s', 'if-free')).toBeNull()
+  given.release()
+
+  go('pagehide', true)
+
+  const second = (await storage.claim('s', 'if-free')) ?? expect.fail()
+  expect(first.lost.aborted).toBe(false)
+  go('pageshow', true)
+  expect(first.lost.reason).not.toBeInstanceOf(StorageError)
+  expect([first.lost.aborted, given.lost.aborted]).toEqual([true, false])
+  await storage.append('s', { head: 0, epoch: second.epoch }, log(1))
 })
 
 test('[D87] sessions that were only looked at cost the list nothing', async () => {
@@ -547,16 +606,34 @@ describe('what a page handed over and IndexedDB dropped', () => {
   async function gone(storage = create()) {
     const { epoch = 0, release } = (await storage.claim('s', 'take')) ?? {}
     await storage.append('s', { head: 0, epoch }, log(2))
+    await handOver(storage, { epoch, head: 2 }, log(4).slice(2))
+    release?.()
+    expect(await storage.read('s')).toEqual(log(2))
+    return { storage, epoch }
+  }
+
+  async function handOver(
+    storage: SessionStorage,
+    position: { readonly head: number; readonly epoch: number },
+    events: readonly DurableEvent[],
+  ): Promise<void> {
     const commit = vi.spyOn(IDBTransaction.prototype, 'commit')
     commit.mockImplementation(function (this: IDBTransaction) {
       this.abort()
     })
-    const last = storage.append('s', { head: 2, epoch, isLast: true }, log(4).slice(2))
+    const last = storage.append('s', { ...position, isLast: true }, events)
     await expect(last).rejects.toMatchObject({ name: 'StorageError' })
     commit.mockRestore()
+  }
+
+  const question = asked('How far is it?')
+
+  /** A page that ends before any event of its session is stored. */
+  async function goneAtOnce(events: readonly DurableEvent[], storage = create()) {
+    const { epoch = 0, release } = (await storage.claim('s', 'take')) ?? {}
+    await handOver(storage, { epoch, head: 0 }, events)
     release?.()
-    expect(await storage.read('s')).toEqual(log(2))
-    return { storage, epoch }
+    return storage
   }
 
   test('[D88] is stored by the next claim, and kept no longer', async () => {
@@ -583,7 +660,7 @@ describe('what a page handed over and IndexedDB dropped', () => {
   test('[D2] [D88] is not stored behind a gap, nor after another claim', async () => {
     const { storage, epoch } = await gone()
     const [[key = '', text = ''] = []] = kept
-    kept.set(key, text.replace('"head":2', '"head":3'))
+    kept.set(key, text.replace('"head":2', '"head":5'))
     await storage.claim('s', 'take')
     expect(await storage.read('s')).toEqual(log(2))
 
@@ -613,6 +690,72 @@ describe('what a page handed over and IndexedDB dropped', () => {
     expect(kept.size).toBe(0)
   })
 
+  test('[D88] [D22] is stored before a list is made, which shows a session that had nothing else', async () => {
+    const storage = await goneAtOnce(storedOf(...question))
+    const shown = { sessionId: 's', topic: 'How far is it?', status: 'running', isOpen: false }
+
+    expect(await storage.list()).toMatchObject([{ ...shown, events: 5, createdAt: 1000 }])
+
+    expect(kept.size).toBe(0)
+    expect(await storage.read('s')).toEqual(storedOf(...question))
+    // The page that left has not broken, and the list has not opened the session.
+    expect(await storage.claim('s', 'if-free')).toMatchObject({ epoch: 2, unconfirmed: 1 })
+  })
+
+  test.for([
+    ['stop', 'idle'],
+    ['error', 'error'],
+    ['awaiting_approval', 'waiting'],
+    ['awaiting_tool_results', 'waiting'],
+  ] as const)(
+    '[D22] is stored before a list is made, also if the run had ended: %s',
+    async ([reason, status]) => {
+      const storage = await goneAtOnce(storedOf(...question, agentEnd(reason)))
+      await storage.describe('s', { topic: 'As it was', title: 'Mine' })
+
+      const listed = await storage.list('s')
+
+      expect(listed).toMatchObject([{ topic: 'As it was', title: 'Mine', status, events: 6 }])
+    },
+  )
+
+  test('[D88] stays as long as its session has an owner, and keeps no other from a list', async () => {
+    const storage = await goneAtOnce(storedOf(...question))
+    const key = [...kept.keys()][0] ?? ''
+    const copy = kept.get(key) ?? ''
+    for (const broken of ['', 'no JSON', '[]']) kept.set(`${key}-${broken}`, broken)
+    const { epoch, release: close } = (await storage.claim('broken', 'if-free')) ?? expect.fail()
+    close()
+    const events = [{ type: 'message_end' }]
+    kept.set(key.replace(/s$/, 'broken'), JSON.stringify({ epoch, head: 0, events }))
+    const { release } = (await storage.claim('s', 'if-free')) ?? expect.fail()
+    kept.set(key, copy.replace('"epoch":1', '"epoch":3').replace('"head":0', '"head":5'))
+    await storage.append('other', { head: 0, epoch: 0 }, log(1))
+
+    expect(await storage.list()).toMatchObject([
+      { sessionId: 's', events: 5 },
+      { sessionId: 'other', events: 1 },
+    ])
+    expect(kept.has(key)).toBe(true)
+
+    release()
+    expect(await storage.list('other')).toMatchObject([{ sessionId: 'other' }])
+    expect(kept.has(key)).toBe(true)
+    await storage.list()
+    expect(kept.has(key)).toBe(false)
+  })
+
+  test('[D12] [D32] comes back to no list once its session is deleted or redacted', async () => {
+    const storage = await goneAtOnce(storedOf(...question))
+    const [[key = '', copy = ''] = []] = kept
+    await storage.delete('s')
+    kept.set(key, copy)
+
+    expect(await storage.list()).toEqual([])
+
+    expect(kept.size).toBe(0)
+  })
+
   test('[D88] is lost, and nothing else, where the page may not keep it', async () => {
     vi.stubGlobal('localStorage', {
       getItem: () => 'no JSON',
@@ -625,20 +768,29 @@ describe('what a page handed over and IndexedDB dropped', () => {
     })
     const { storage } = await gone()
 
+    expect(await storage.list()).toMatchObject([{ sessionId: 's', events: 2 }])
     expect(await storage.claim('s', 'if-free')).not.toBeNull()
 
     expect(await storage.read('s')).toEqual(log(2))
   })
 })
 
-/** A `localStorage`, as the map that holds what is in it. */
+/** The stored events of these facts. */
+function storedOf(...facts: readonly Fact[]): readonly DurableEvent[] {
+  return logOf(facts).flatMap((event) => (isDurable(event) ? event : []))
+}
 function keepInLocalStorage(): Map<string, string> {
   const kept = new Map<string, string>()
-  vi.stubGlobal('localStorage', {
+  const methods = {
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, text: string) => void kept.set(key, text),
     removeItem: (key: string) => void kept.delete(key),
-  })
+  }
+  const itsKeys = {
+    ownKeys: () => [...kept.keys()],
+    getOwnPropertyDescriptor: () => ({ configurable: true, enumerable: true }),
+  }
+  vi.stubGlobal('localStorage', new Proxy(methods, itsKeys))
   onTestFinished(() => void vi.unstubAllGlobals())
   return kept
 }

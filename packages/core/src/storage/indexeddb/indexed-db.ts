@@ -94,10 +94,11 @@ function sessions(
   scope: string,
 ): Pick<SessionStorage, 'claim' | 'list' | 'describe' | 'delete'> {
   const { database, channel, copies, leavings } = ports
-  const { claim, open } = createClaims(ports, scope)
+  const { claim, open, storeLeft } = createClaims(ports, scope)
   return {
     claim,
     list: async (sessionId) => {
+      await storeLeft(sessionId)
       const entries = await readEntries(database, sessionId)
       const isOpen = await open()
       return entries

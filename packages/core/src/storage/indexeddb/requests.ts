@@ -1,8 +1,10 @@
+import { isObject } from '../../internal/json.ts'
 import { isDerived } from '../derived-bytes.ts'
 import type { Position, Redaction } from '../port.ts'
 import { deletedSession } from '../position.ts'
 import { dropBytes, type NewBytes, putBytes } from './contents.ts'
 import type { Reading, Writing } from './database.ts'
+import { describedBy } from './described-by.ts'
 import { endEpoch } from './epoch-fence.ts'
 import { allOf, eventsOf, type StoredSession } from './schema.ts'
 import type { HandedOver } from './spare-copies.ts'
@@ -81,7 +83,7 @@ export async function redact(
   for (const event of [...replaced, ...added]) await events.put(event, [sessionId, event.seq])
   const kept = await transaction.objectStore('bytes').getAllKeys(allOf(sessionId))
   const removed = kept.flatMap(([, key]) =>
-    isDerived(key) || removedKeys.includes(key) ? [key] : [],
+    isDerived(`${key}`) || removedKeys.includes(key) ? [key] : [],
   )
   const size = await dropBytes(transaction, sessionId, removed)
   await changeSession(transaction, sessionId, (known) => ({
@@ -141,14 +143,31 @@ export async function raiseEpoch(
 }
 
 /** What is kept of a session beside its events may be damaged: with the next claim it is sound again. */
-function soundOf(found: StoredSession = newSession): StoredSession {
+export function soundOf(stored: StoredSession | undefined): StoredSession {
+  const found = isObject(stored) ? stored : newSession
   const { epoch, unconfirmed, bytes } = found
   const counts = { epoch: countOf(epoch), unconfirmed: countOf(unconfirmed), bytes: countOf(bytes) }
   return { ...found, ...counts }
 }
 
-export function countOf(stored: number): number {
+function countOf(stored: number): number {
   return Number.isSafeInteger(stored) ? stored : 0
+}
+
+/**
+ * Stores the last events of an owner that is gone, without a claim: a list shows the session, and does not open it. The
+ * owner may have said nothing yet of what lists show.
+ */
+export async function storeHandedOver(
+  transaction: Writing,
+  sessionId: string,
+  handedOver: HandedOver,
+): Promise<void> {
+  const known = await transaction.objectStore('sessions').get(sessionId)
+  if (handedOver.epoch !== known?.epoch) return
+  await removeLoose(transaction, sessionId)
+  await addMissing(transaction, sessionId, handedOver)
+  await changeSession(transaction, sessionId, ({ topic }) => describedBy(handedOver.events, topic))
 }
 
 async function addMissing(

@@ -19,12 +19,15 @@ export interface SpareCopies {
   /** Keeps no copy where there is no space for it, or where the browser forbids it. */
   readonly keep: (sessionId: string, handedOver: HandedOver) => void
   readonly of: (sessionId: string) => HandedOver | null
+  /** The sessions of which there is something, whatever it is. */
+  readonly sessionIds: () => readonly string[]
   readonly drop: (sessionId: string) => void
 }
 
 /** `scope`: the prefix for names of this database, from `scopeOf`. */
 export function createSpareCopies(scope: string): SpareCopies {
-  const keyOf = (sessionId: string) => `offthread:${scope}:${sessionId}`
+  const prefix = `offthread:${scope}:`
+  const keyOf = (sessionId: string) => prefix + sessionId
 
   function of(sessionId: string): HandedOver | null {
     const copy = tryJson(inLocalStorage((storage) => storage.getItem(keyOf(sessionId))) ?? '')
@@ -33,6 +36,10 @@ export function createSpareCopies(scope: string): SpareCopies {
 
   return {
     of,
+    sessionIds: () =>
+      (inLocalStorage((storage) => Object.keys(storage)) ?? [])
+        .filter((key) => key.startsWith(prefix))
+        .map((key) => key.slice(prefix.length)),
     keep: (sessionId, handedOver) => {
       // A page that was replaced without noticing may go away after the page that replaced it.
       if ((of(sessionId)?.epoch ?? 0) > handedOver.epoch) return
