@@ -17,6 +17,7 @@ import { shownStatus } from './shown-status.ts'
 import { SlowNote } from './slow-note.tsx'
 import { StatusMark } from './status-mark.tsx'
 import { useInView } from './use-in-view.ts'
+import { useSteadyClicks } from './use-steady-clicks.ts'
 
 /** What a card shows. Parts that a tool has for its own calls take the place of those that fit any tool. */
 export interface ToolCardProps {
@@ -52,6 +53,7 @@ export function ToolCard(props: ToolCardProps): ReactNode {
   useEffect(() => {
     if (isChosen) card.current?.scrollIntoView({ block: 'nearest' })
   }, [isChosen])
+  useSteadyClicks()
   const { hold } = Thread.useThread()
   const toggle = useRef<HTMLButtonElement>(null)
   // A card that opened by itself shows its outcome only.
