@@ -178,7 +178,7 @@ test('what else happened is a mark, is named with its row and stands in the tabl
   await doing(() => played.clock.advance(300))
   await shownSoon()
   const mark = container.querySelector<HTMLElement>('[data-mark="steering"]')
-  expect(mark?.title).toBe('steering at 200 ms: Be\\u202e short.')
+  expect(mark?.title).toBe('steering at 200 ms: Be‹U+202E› short.')
   expect(names()[0]).toMatch(/^Run, done, .*; steering at 200 ms: Be/)
   rerender(<Table agent={played.agent} />)
   await shownSoon()
