@@ -58,9 +58,11 @@ test('what goes on has no end, and its right edge is written outside of React', 
   const bar = container.querySelector<HTMLElement>('[data-live="true"][data-phase="running"]')
   expect(bar?.style.inlineSize).toContain('var(--now, 0)')
   const part = container.querySelector<HTMLElement>('[data-part="timeline"]')
-  await expect.poll(() => part?.style.getPropertyValue('--now')).not.toBe('')
+  const edge = () => part?.style.getPropertyValue('--now')
+  await expect.poll(edge).not.toBe('')
   const renders = onRender.mock.calls.length
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  const before = edge()
+  await expect.poll(edge).not.toBe(before)
   expect(onRender.mock.calls.length).toBe(renders)
   played.agent.dispose()
 })
