@@ -46,6 +46,8 @@ for (const [failures, clicks] of [
 
     for (let click = 1; click <= clicks; click += 1) {
       await expect(card).toContainText(`This is failure ${3 * click} of ${failures}.`)
+      // A button that has just come under the mouse takes no click.
+      await chat.page.mouse.move(0, 0)
       await chat.again(() => card.getByRole('button', { name: /^Retry/ }).click())
       await chat.ended()
     }

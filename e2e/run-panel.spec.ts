@@ -51,6 +51,20 @@ test('[UI27] the keyboard walks through the timeline, and bars and table say wha
   await expect(page.getByRole('region', { name: 'Run panel' })).toHaveCount(0)
 })
 
+test('the panel has room for rows at a zoom of 400 %', async ({ chat }) => {
+  const { page } = chat
+  await chat.ask('/dev_sleep {"ms":1}')
+  await chat.ended()
+  await page.setViewportSize({ width: 320, height: 256 })
+  await page.getByRole('button', { name: 'Open the run panel' }).click()
+
+  const panel = page.getByRole('tabpanel', { name: 'Timeline' })
+  expect((await panel.boundingBox())?.height).toBeGreaterThan(100)
+  await panel.getByRole('row').first().scrollIntoViewIfNeeded()
+  await expect(panel.getByRole('row').first()).toBeInViewport({ ratio: 1 })
+  await page.setViewportSize({ width: 1280, height: 720 })
+})
+
 test('[UI16] in a replay the page shows every moment as a fresh projection of the log does, calls nothing, and can be forked there', async ({
   chat,
 }) => {

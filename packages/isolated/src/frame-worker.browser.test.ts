@@ -4,6 +4,7 @@ import { type FrameListener, openFrame } from './frame.ts'
 import { frameHtml, framePolicy, isolatedFrameHtml } from './frame-html.ts'
 import { frameScript } from './frame-script.ts'
 import { startFrameWorker } from './frame-worker.ts'
+import { readNetworkOptions } from './network.ts'
 
 test.for([
   ['as it looks', frameScript, 'parent, top'],
@@ -34,33 +35,39 @@ test.for([
   },
 )
 
-test('[W10] a message of isolated code is read by its listener, so that the time of reading counts', () => {
-  const order: unknown[] = []
-  const frame = { post: () => {}, load: () => {}, close: () => {} }
-  let relay: FrameListener['message'] | undefined
-  const worker = startFrameWorker({
-    openFrame: ({ message }) => {
-      relay = message
-      return frame
-    },
-    code: () => Promise.resolve(''),
-    rules: undefined,
-    clock: platformClock,
-    listenerOf: () => undefined,
-  })
-  onTestFinished(() => worker.terminate())
-  worker.addEventListener('message', (event) => {
-    order.push('received')
-    order.push('data' in event && event.data)
-  })
+test.for([
+  ['its tool', 'tool', 'said'],
+  ['the broker', 'broker', undefined],
+] as const)(
+  '[W10] [P7] a message of isolated code to %s is read by the listener of its worker, so that it counts',
+  ([, line, data]) => {
+    const order: unknown[] = []
+    const frame = { post: () => {}, load: () => {}, close: () => {} }
+    let relay: FrameListener['message'] | undefined
+    const worker = startFrameWorker({
+      openFrame: ({ message }) => {
+        relay = message
+        return frame
+      },
+      code: () => Promise.resolve(''),
+      rules: readNetworkOptions({ origins: ['https://a.example'] }),
+      clock: platformClock,
+      listenerOf: () => undefined,
+    })
+    onTestFinished(() => worker.terminate())
+    worker.addEventListener('message', (event) => {
+      order.push('received')
+      order.push('data' in event && event.data)
+    })
 
-  relay?.('tool', () => {
-    order.push('read')
-    return 'said'
-  })
+    relay?.(line, () => {
+      order.push('read')
+      return 'said'
+    })
 
-  expect(order).toEqual(['received', 'read', 'said'])
-})
+    expect(order).toEqual(['received', 'read', data])
+  },
+)
 
 test('[W19] no time counts for a frame in which the page stood still', async () => {
   const { monotonic, setTimer } = platformClock

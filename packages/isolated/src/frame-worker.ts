@@ -31,8 +31,9 @@ export function startFrameWorker(options: FrameWorkerOptions): WorkerLike {
     },
     failed: fail,
     message: (line, read) => {
-      if (line === 'broker') broker?.receive(read())
-      else events.dispatchEvent(messageEvent(read))
+      // What is asked of the broker is no message of the protocol, but counts as any other.
+      const ask = (): void => broker?.receive(read())
+      events.dispatchEvent(messageEvent(line === 'broker' ? ask : read))
     },
   })
   const log = createNetworkLog(clock)

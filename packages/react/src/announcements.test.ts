@@ -48,6 +48,11 @@ test('says that a model is asked again, unless the run is over by then', () => {
   expect(textsOf([retry(1200), runEnd('aborted')])).toEqual(['Stopped'])
 })
 
+test('says of a run that another one has followed not that its answer is complete', () => {
+  expect(textsOf([runEnd('stop'), runStart, start('a')])).toEqual(['Running SQL query'])
+  expect(textsOf([retry(1200), runEnd('aborted'), runStart])).toEqual(['Agent started'])
+})
+
 const answer = {
   id: 'm2',
   parentId: 'm1',

@@ -35,8 +35,10 @@ export interface AnnouncedMoment {
 /** Puts one moment into as few English sentences as possible. Give `sentences` another function for other languages. */
 export function sentencesFor(moment: AnnouncedMoment): readonly Announcement[] {
   const { events, verbosity } = moment
-  const retry = events.findLast((event) => event.type === 'auto_retry_start')
-  const runEnd = events.findLast((event) => event.type === 'agent_end')
+  // Of a run that another one has followed nothing is said: the state is that of the next one.
+  const latest = events.slice(events.findLastIndex(({ type }) => type === 'agent_start') + 1)
+  const retry = latest.findLast((event) => event.type === 'auto_retry_start')
+  const runEnd = latest.findLast((event) => event.type === 'agent_end')
   const said = [
     ...(verbosity === 'full' ? startWords(moment) : []),
     ...callEndWords(moment),

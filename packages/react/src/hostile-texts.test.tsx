@@ -56,7 +56,7 @@ test('the run panel shows the start of what is long, and no character that decei
   const { container } = render(<RunPanel agent={agent} />)
   await shownSoon()
 
-  expect(container.querySelector('[data-kind="call"]')?.textContent).toContain('evil\\u202ek')
+  expect(container.querySelector('[data-kind="call"]')?.textContent).toContain('evil‹U+202E›k')
   expectHarmless(container)
   fireEvent.click(screen.getByRole('tab', { name: 'Events' }))
   const list = screen.getByRole('listbox')

@@ -17,6 +17,7 @@ import { shownStatus } from './shown-status.ts'
 import { SlowNote } from './slow-note.tsx'
 import { StatusMark } from './status-mark.tsx'
 import { useInView } from './use-in-view.ts'
+import { useSteadyClicks } from './use-steady-clicks.ts'
 
 /** What a card shows. Parts that a tool has for its own calls take the place of those that fit any tool. */
 export interface ToolCardProps {
@@ -52,6 +53,7 @@ export function ToolCard(props: ToolCardProps): ReactNode {
   useEffect(() => {
     if (isChosen) card.current?.scrollIntoView({ block: 'nearest' })
   }, [isChosen])
+  useSteadyClicks()
   const { hold } = Thread.useThread()
   const toggle = useRef<HTMLButtonElement>(null)
   // A card that opened by itself shows its outcome only.
@@ -146,20 +148,24 @@ function Approval({ call, onAlways }: ApprovalProps): ReactNode {
             Always in this chat
           </Parts.Approve>
         )}
-        <Denial />
+        <Denial call={call} />
       </fieldset>
     </Parts.Approval>
   )
 }
 
-/**
- * A button that denies the call, with a reason if the person gives one. Enter in the field for that denies the call,
- * too.
- */
-function Denial(): ReactNode {
+/** Denies the call, with a reason if the person gives one. Enter in the field for that does it, too. */
+function Denial({ call }: Pick<ApprovalProps, 'call'>): ReactNode {
   const [reason, setReason] = useState('')
   return (
-    <form className="approval-denial" onSubmit={(event) => event.preventDefault()}>
+    <form
+      className="approval-denial"
+      onSubmit={(event) => {
+        event.preventDefault()
+        // Not with the click on the button: the form would be gone before it is submitted, of which browsers warn.
+        call.addToolApprovalResponse({ approved: false, reason })
+      }}
+    >
       <input
         className="approval-reason"
         aria-label="Why not? The model reads it"
@@ -168,9 +174,9 @@ function Denial(): ReactNode {
         value={reason}
         onChange={({ target }) => setReason(target.value)}
       />
-      <Parts.Deny type="submit" className="small-button" reason={reason}>
+      <button type="submit" className="small-button">
         Deny
-      </Parts.Deny>
+      </button>
     </form>
   )
 }

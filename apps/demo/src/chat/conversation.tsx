@@ -62,6 +62,7 @@ export function Conversation(): ReactNode {
             <Message message={message} />
             <RunNote
               end={runs.get(message.id)}
+              message={message}
               onRetry={isLast && can.continue ? tryAgain : undefined}
             />
             {answer && (

@@ -1,4 +1,4 @@
-import type { RunEnd, RunErrorKind } from '@offthread/core'
+import type { ChatMessage, RunEnd, RunErrorKind } from '@offthread/core'
 import { formatElapsed } from '@offthread/react'
 import type { ReactNode } from 'react'
 import { NewChatLink } from '../chats/new-chat-link.tsx'
@@ -9,14 +9,19 @@ import { focusComposer } from './focus-composer.ts'
 
 interface RunNoteProps {
   readonly end: RunEnd | undefined
+  /** The message before it, after which the run ended. */
+  readonly message: ChatMessage
   /** Continues the run. Given only after the last message, and if the run can be continued. */
   readonly onRetry: (() => void) | undefined
 }
 
 /** Says how a run ended, if it did not end normally. */
-export function RunNote({ end, onRetry }: RunNoteProps): ReactNode {
+export function RunNote({ end, message, onRetry }: RunNoteProps): ReactNode {
   if (!end) return null
   if (end.reason === 'error') return <RunFailure end={end} onRetry={onRetry} />
+  // A fork ends before the end of the run, and so may a page: an answer that is there whole lacks nothing.
+  const isWhole = message.role === 'assistant' && message.stopReason === 'stop'
+  if (end.reason === 'interrupted' && isWhole && !onRetry) return null
   const words = wordsFor(end)
   if (!words) return null
   return (
@@ -38,7 +43,7 @@ export function RunNote({ end, onRetry }: RunNoteProps): ReactNode {
   )
 }
 
-function RunFailure({ end, onRetry }: RunNoteProps): ReactNode {
+function RunFailure({ end, onRetry }: Pick<RunNoteProps, 'end' | 'onRetry'>): ReactNode {
   const { models } = useSession()
   const error = end?.error
   const isAboutModel = error !== undefined && !unsolvedInMenu.has(error.kind)

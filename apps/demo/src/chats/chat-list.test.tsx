@@ -1,5 +1,6 @@
-import { memoryStorage } from '@offthread/core'
+import { createAgent, memoryStorage } from '@offthread/core'
 import { sessionsIn } from '@offthread/core/sessions'
+import { say, scriptedModel } from '@offthread/core/testing'
 import { cleanup, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
@@ -24,6 +25,28 @@ test('says what each chat does, and lists none in which nothing was said but the
   expect(rowOf('B')).toMatch(/ · waiting for you · 1 event/)
   expect(rowOf('C')).toMatch(/ · failed · 1 event/)
   expect(rowOf('D')).toMatch(/(AM|PM) · 1 event/)
+})
+
+test('a row stays where it is while other chats go on, and a new one comes first', async () => {
+  const { storage } = await show({ running: 'A', waiting: 'B' })
+  await screen.findByRole('link', { name: 'A' })
+  const order = titles()
+
+  const sessionId = order.at(-1) ?? ''
+  const agent = createAgent({
+    model: scriptedModel([say('Hello.')]),
+    tools: [],
+    storage,
+    sessionId,
+  })
+  await agent.prompt('Hi.')
+  expect((await storage.list())[0]).toMatchObject({ sessionId })
+  await expect.poll(() => rowOf(sessionId)).not.toContain('1 event')
+  expect(titles()).toEqual(order)
+  agent.dispose()
+
+  await sessionsIn(storage).create({ sessionId: 'C', title: 'C' })
+  await expect.poll(titles).toEqual(['C', ...order])
 })
 
 test('a deletion can be undone until the list is closed', async () => {
@@ -79,4 +102,8 @@ async function show(titles: Readonly<Record<string, string>>, sessionId = '') {
 
 function rowOf(title: string): string {
   return screen.getByRole('link', { name: title }).parentElement?.textContent ?? ''
+}
+
+function titles(): readonly string[] {
+  return screen.getAllByRole('link').map(({ textContent }) => textContent ?? '')
 }

@@ -1,3 +1,4 @@
+import type { SessionInfo } from '@offthread/core/sessions'
 import { useSessions } from '@offthread/react/sessions'
 import { type ReactNode, useEffect } from 'react'
 import type { Kept } from '../agent.ts'
@@ -8,6 +9,7 @@ import { useSome } from '../ui/use-some.tsx'
 import { ChatRow } from './chat-row.tsx'
 import { deletedChats } from './deleted-chats.ts'
 import { useAttempt } from './use-attempt.tsx'
+import { useSteadyOrder } from './use-steady-order.ts'
 
 interface ChatListProps {
   readonly kept: Kept
@@ -21,10 +23,8 @@ export function ChatList({ kept, onOpen }: ChatListProps): ReactNode {
   const { attempt, note, setNote } = useAttempt()
   const isCurrent = (sessionId: string): boolean => sessionId === kept.sessionId
   // Each visit to the page makes a chat, so empty chats are not listed.
-  const { some, more } = useSome(
-    sessions.filter(({ sessionId, title }) => title !== '' || isCurrent(sessionId)),
-    'chat',
-  )
+  const listed = sessions.filter(({ sessionId, title }) => title !== '' || isCurrent(sessionId))
+  const { some, more } = useSome(useSteadyOrder(listed, idOf), 'chat')
   useEffect(() => () => void finishDeletions(kept), [kept])
   const importFile = async ([file]: readonly File[]): Promise<void> => {
     const imported = file && (await attempt(() => chats.import(file)))
@@ -59,6 +59,10 @@ export function ChatList({ kept, onOpen }: ChatListProps): ReactNode {
       </p>
     </div>
   )
+}
+
+function idOf({ sessionId }: SessionInfo): string {
+  return sessionId
 }
 
 /**

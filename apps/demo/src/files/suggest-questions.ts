@@ -1,6 +1,6 @@
 import { createReader } from '../planner/question.ts'
 import type { Column } from '../planner/reading.ts'
-import { isNumber, withPoint } from '../tools/table/cell-type.ts'
+import { isNumber, plainNumber } from '../tools/table/cell-type.ts'
 import { createRowReader } from '../tools/table/create-row-reader.ts'
 import { toTableName } from '../tools/table/names.ts'
 import { readHead } from '../tools/table/read-text.ts'
@@ -37,7 +37,7 @@ const mostValues = 30
 
 /** The facts about a column that questions are made of. */
 function profile(
-  { name, type, hasCommas }: TypedColumn,
+  { name, type, commas }: TypedColumn,
   cells: readonly (string | number | null)[],
 ): Column {
   const given = cells.filter((cell) => cell !== null)
@@ -51,7 +51,7 @@ function profile(
     ...(isList && { values: different.map(String) }),
     examples: different.slice(0, 3),
     ...(isNumber(type) &&
-      rangeOf(different.map((one) => Number(hasCommas ? withPoint(String(one)) : one)))),
+      rangeOf(different.map((one) => Number(commas ? plainNumber(String(one), commas) : one)))),
   }
 }
 

@@ -54,6 +54,28 @@ test.for(['1.125', '1,125'])(
   },
 )
 
+test.for([
+  ['What is the total revenue?', 'sum of revenue', '**3,234,567**'],
+  ['sum of revenue by country', 'sum of revenue by country', '| France | 2,234,567 |'],
+  ['Which country has the highest units?', 'top 1 country by max of units', '| Spain | 2,500 |'],
+  [
+    'how many rows have revenue over 1,000,000',
+    'number of rows where revenue over 1000000',
+    '**1**',
+  ],
+] as const)(
+  'numbers with commas between thousands are computed with: %s',
+  async ([question, reading, answer]) => {
+    const { text } = await startTalk().ask(question, {
+      'sales.csv':
+        'country,revenue,units\nFrance,"1,234,567","1,000"\nFrance,"1,000,000",900\nSpain,"1,000,000","2,500"\n',
+    })
+
+    expect(text).toContain(reading)
+    expect(text).toContain(answer)
+  },
+)
+
 test('where no column has decimal commas, a comma before three digits is none', async () => {
   const { text } = await startTalk().ask('number of rows where n over 1,125', {
     'a.csv': 'n\n9\n2000\n',

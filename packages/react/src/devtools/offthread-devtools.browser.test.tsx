@@ -45,9 +45,13 @@ test('opens the run panel in a shadow root of its own, and leaves nothing behind
 test('is nothing in production', async () => {
   const agent = createAgent({ model: scriptedModel([say('Hello.')]), tools: [] })
   const { container } = show(<Nothing agent={agent} />)
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  // That of development, which is shown after it, is there.
+  const { unmount } = show(<Tools agent={agent} />)
+  await expect.poll(() => shadow()?.querySelector('.toggle')).toBeTruthy()
   expect(container.innerHTML).toBe('')
-  expect(document.querySelector('offthread-devtools')).toBeNull()
+  expect(document.querySelectorAll('offthread-devtools')).toHaveLength(1)
+  unmount()
+  await expect.poll(() => document.querySelector('offthread-devtools')).toBeNull()
   agent.dispose()
 })
 

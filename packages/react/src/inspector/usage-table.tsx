@@ -1,7 +1,7 @@
 import type { Agent, Usage } from '@offthread/core'
 import type { ReactNode } from 'react'
 import { useEventRecord } from '../event-record.ts'
-import { escapeName } from '../rows/escape-invisible.ts'
+import { shownName } from '../parts/shown-text.ts'
 import { scrollRegion } from '../rows/roles.ts'
 import { type AnswerUsage, answersIn } from './answers.ts'
 
@@ -77,7 +77,7 @@ interface UsageRowProps {
 function UsageRow({ name, usage }: UsageRowProps): ReactNode {
   return (
     <tr>
-      <th scope="row">{escapeName(name)}</th>
+      <th scope="row">{shownName(name)}</th>
       {figures.map(([column, figure]) => (
         <td key={column}>{written(usage?.[figure])}</td>
       ))}

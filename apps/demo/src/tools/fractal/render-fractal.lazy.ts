@@ -19,7 +19,7 @@ const execute: Execute<typeof renderFractal> = async (options, context) => {
   const share = Math.round((found / tilePixels ** 2) * 1000) / 1000
   return toolResult({
     // All tiles have the same text, so that the planner says it once.
-    content: 'The tile is drawn. The card of the last tile shows all of them put together.',
+    content: 'Drawn. The card of the last tile shows all tiles put together.',
     output: { width: tilePixels, height: tilePixels, inside: share },
     artifacts: [
       { name: `tile-${options.column}-${options.row}.png`, mediaType: 'image/png', data },

@@ -191,9 +191,9 @@ describe('types are those of the whole column', () => {
   })
 
   test('and numbers that are written with more than digits are noted', async () => {
-    const text = 'n,p,phone,when\n"1,234.50",12%,030 12,2024\n"2,000",$5,030 13,2025\n'
+    const text = 'n,p,phone,when\n"$1,234.50",12%,030 12,2024\n"$2,000",$5,030 13,2025\n'
     expect((await load(text)).notes).toEqual([
-      'Column "n" is text, because its numbers have more than digits: "1,234.50", for example. Without that they can be computed with.',
+      'Column "n" is text, because its numbers have more than digits: "$1,234.50", for example. Without that they can be computed with.',
       'Column "p" is text, because its numbers have more than digits: "12%", for example. Without that they can be computed with.',
     ])
   })
@@ -489,6 +489,61 @@ describe('decimal commas', () => {
     expect(typesOf(loaded)).toEqual(['text', 'integer'])
     expect((await query(loaded, 'SELECT n FROM t LIMIT 1')).rows).toEqual([['0,5']])
     expect(loaded.notes.join()).toContain('"none", for example')
+  })
+})
+
+describe('commas between thousands', () => {
+  test('are those of whole numbers and of others, and are said', async () => {
+    const rows = [
+      'France,"1,234,567","1,000","1,234.50"',
+      'Spain," 12,345 ",900,.5',
+      'Oslo,,"2,500",7',
+    ]
+    const text = `country,revenue,units,share\n${rows.join('\n')}\n`
+    for (const size of [1, 7, 1000]) {
+      const loaded = await load(text, { pieceSize: size })
+
+      expect(loaded.columns.map(({ type }) => type)).toEqual(['text', 'integer', 'integer', 'real'])
+      expect(loaded.notes).toEqual([
+        'Column "revenue" has commas between thousands: 1,234,567 is read as 1234567.',
+        'Column "units" has commas between thousands: 1,000 is read as 1000.',
+        'Column "share" has commas between thousands: 1,234.50 is read as 1234.50.',
+      ])
+      const { rows } = await query(loaded, 'SELECT sum(revenue), sum(units), sum(share) FROM t')
+      expect(rows).toEqual([[1_246_912, 4400, 1242]])
+    }
+  })
+
+  test('are found by a clear number where fields are separated otherwise', async () => {
+    const loaded = await load('a;n\nx;1,234,567\ny;5,678\n')
+
+    expect((await query(loaded, 'SELECT n FROM t')).rows.flat()).toEqual([1_234_567, 5678])
+  })
+
+  test.each([
+    ['beside decimal commas', 'a;n\nx;1,234,567\ny;1,5\n'],
+    ['after a zero', 'a,n\nx,"0,123"\ny,"1,000"\n'],
+    ['in groups of other lengths', 'a,n\nx,"12,34,567"\ny,"1,000"\n'],
+    ['where a number would lose digits', 'a,n\nx,"9,007,199,254,740,993"\ny,"1,000"\n'],
+  ])('are none %s: what is not clear stays as it is written', async (_, text) => {
+    const loaded = await load(text)
+
+    const written = text
+      .split('\n')
+      .slice(1, -1)
+      .map((line) => line.slice(2).replaceAll('"', ''))
+    expect((await query(loaded, 'SELECT n FROM t')).rows.flat()).toEqual(written)
+  })
+
+  test('that may be decimal ones are said', async () => {
+    expect((await load('a;n\nx;1,234\ny;5,678\n')).notes.join()).toContain('"1,234", for example')
+  })
+
+  test('that come late are found by a second reading', async () => {
+    const rows = Array.from({ length: 60_000 }, (_, at) => `${at}\n`)
+    const loaded = await load(`n\n${rows.join('')}"1,234,567"\n`)
+
+    expect((await query(loaded, 'SELECT max(n) FROM t')).rows).toEqual([[1_234_567]])
   })
 })
 

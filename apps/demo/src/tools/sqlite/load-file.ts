@@ -98,9 +98,9 @@ async function readOnce(job: LoadJob, { format, columns, before }: Reading) {
 function isSame(guess: readonly TypedColumn[], columns: readonly TypedColumn[]): boolean {
   return (
     guess.length === columns.length &&
-    columns.every(({ name, type, hasCommas }, at) => {
+    columns.every(({ name, type, commas }, at) => {
       const guessed = guess[at]
-      return guessed?.name === name && guessed.type === type && guessed.hasCommas === hasCommas
+      return guessed?.name === name && guessed.type === type && guessed.commas === commas
     })
   )
 }

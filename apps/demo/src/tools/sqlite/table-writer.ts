@@ -3,7 +3,7 @@ import type { Database, Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { textOfError } from '../../text/error-text.ts'
 import { counted } from '../../text/quantity.ts'
 import type { ColumnProfile } from '../definitions.ts'
-import { type Cell, withPoint } from '../table/cell-type.ts'
+import { type Cell, plainNumber } from '../table/cell-type.ts'
 import type { TypedColumn } from '../table/type-counter.ts'
 import { profileColumn } from './profile-column.ts'
 import { prepare, quoteName } from './statement.ts'
@@ -59,7 +59,7 @@ export function createTableWriter(sqlite: Sqlite3Static, options: TableOptions) 
 
 function stored(cell: Cell, column: TypedColumn | undefined): Cell {
   if (cell === null) return null
-  if (column?.hasCommas) return withPoint(String(cell))
+  if (column?.commas) return plainNumber(String(cell), column.commas)
   return column?.type === 'text' ? String(cell) : cell
 }
 

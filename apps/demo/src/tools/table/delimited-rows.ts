@@ -1,6 +1,6 @@
 import { ToolError } from '@offthread/core/worker'
 import { counted, listed } from '../../text/quantity.ts'
-import { type Cell, typeOfField, typeOfText } from './cell-type.ts'
+import { type Cell, typeOfCsvField, typeOfField } from './cell-type.ts'
 import { type DelimitedRecord, type Dialect, lineEnds, readRecords } from './delimited-records.ts'
 import { uniqueNames } from './names.ts'
 import type { RowReader } from './row-reader.ts'
@@ -33,7 +33,7 @@ const mostMisfits = 1000
 export function createDelimitedRows(format: Delimited, ragged: Ragged): RowReader {
   const { columns, headerInComment } = format
   const misfits = createMisfits(format, ragged)
-  const typeOf = format.delimiter === ',' ? typeOfText : typeOfField
+  const typeOf = format.delimiter === ',' ? typeOfCsvField : typeOfField
   let isHeader = !headerInComment
   let carry = ''
   let line = format.line

@@ -2,23 +2,24 @@ import { counted } from '../../text/quantity.ts'
 import {
   type Cell,
   type ColumnType,
+  type Commas,
   type FieldType,
   isNumber,
+  plainNumber,
   typeOfText,
-  withPoint,
 } from './cell-type.ts'
 import type { RowReader } from './row-reader.ts'
 
 export interface TypedColumn {
   readonly name: string
   readonly type: ColumnType
-  /** Its numbers are written with a decimal comma. */
-  readonly hasCommas?: true
+  /** Its numbers are written with commas. */
+  readonly commas?: Commas
 }
 
 interface Counts extends Record<FieldType, number> {
-  firstText: string
-  firstComma: string
+  /** The first field of a type. */
+  readonly first: { [Type in FieldType]?: string }
 }
 
 /** Finds the types of columns from all of their values. */
@@ -28,15 +29,14 @@ export function createTypeCounter({ columns: names, typeOf }: RowReader) {
   return {
     add: (rows: readonly (readonly Cell[])[]): void => {
       const { length } = names()
-      while (counts.length < length) counts.push({ ...none })
+      while (counts.length < length) counts.push({ ...none, first: {} })
       total += rows.length
       for (const row of rows) {
         row.forEach((cell, column) => {
           const count = counts[column]
           if (cell === null || !count) return
           const type = typeOf(cell)
-          if (type === 'text' && count.text === 0) count.firstText = String(cell).slice(0, 40)
-          if (type === 'decimal_comma') count.firstComma ||= String(cell).trim().slice(0, 40)
+          if (count[type] === 0) count.first[type] = String(cell).slice(0, 40)
           count[type]++
         })
       }
@@ -56,26 +56,48 @@ export function createTypeCounter({ columns: names, typeOf }: RowReader) {
 }
 
 const none: Counts = {
-  ...{ integer: 0, real: 0, date: 0, text: 0, decimal_comma: 0, unclear_comma: 0 },
-  ...{ firstText: '', firstComma: '' },
+  ...{ integer: 0, real: 0, date: 0, text: 0 },
+  ...{ decimal_comma: 0, thousands: 0, thousands_real: 0, unclear_comma: 0 },
+  first: {},
 }
 
-function canStore({ type, hasCommas }: Omit<TypedColumn, 'name'>, counts: Counts): boolean {
-  const { integer, real, date, text, decimal_comma: clear, unclear_comma: unclear } = counts
-  const numbers = integer + (hasCommas ? clear + unclear : real)
-  const all = integer + real + date + text + clear + unclear
-  const stored = { integer, real: numbers, date, text: all }
-  return stored[type] === all
+function canStore({ type, commas }: Omit<TypedColumn, 'name'>, counts: Counts): boolean {
+  const { date } = counts
+  const all = allOf(counts)
+  const numbers = numbersWith(commas, counts)
+  const integer = numbers - counts.real - (commas === 'thousands' ? counts.thousands_real : 0)
+  const real = commas === 'decimal' ? integer : numbers
+  return { integer, real, date, text: all }[type] === all
+}
+
+function allOf(counts: Counts): number {
+  return numbersWith('thousands', counts) + counts.decimal_comma + counts.date + counts.text
+}
+
+/** How many fields are numbers, if this is what their commas are. */
+function numbersWith(commas: Commas | undefined, counts: Counts): number {
+  const { integer, real, decimal_comma: decimal, unclear_comma: unclear } = counts
+  const plain = integer + real
+  if (commas === 'decimal') return plain + decimal + unclear
+  return commas ? plain + counts.thousands + counts.thousands_real + unclear : plain
+}
+
+/** What the commas are: only if some number is clear, and none speaks against it. */
+function commasIn(counts: Counts): Commas | undefined {
+  const hasThousands = counts.thousands + counts.thousands_real > 0
+  if (counts.decimal_comma > 0) return counts.real === 0 && !hasThousands ? 'decimal' : undefined
+  return hasThousands ? 'thousands' : undefined
 }
 
 function widest(counts: Counts = none): Omit<TypedColumn, 'name'> {
-  const { integer, real, date, decimal_comma: clear, unclear_comma: unclear } = counts
-  // Commas are decimal signs only if some number is clear and none has a point: else they may separate thousands.
-  const hasCommas = clear > 0 && real === 0
-  const text = counts.text + (hasCommas ? 0 : clear + unclear)
-  if (text > 0 || (date > 0 && integer + real + clear > 0)) return { type: 'text' }
+  const { integer, real, date } = counts
+  const commas = commasIn(counts)
+  const numbers = numbersWith(commas, counts)
+  const all = allOf(counts)
+  if (all > Math.max(numbers, date)) return { type: 'text' }
   if (date > 0) return { type: 'date' }
-  if (hasCommas) return { type: 'real', hasCommas }
+  const hasPoints = real + counts.thousands_real > 0 || commas === 'decimal'
+  if (commas) return { type: hasPoints ? 'real' : 'integer', commas }
   if (real > 0) return { type: 'real' }
   // A column without values has no type, and text stores anything.
   return { type: integer > 0 ? 'integer' : 'text' }
@@ -92,28 +114,32 @@ function isDecorated(text: string): boolean {
 }
 
 function noteOn(name: string, counts: Counts = none): readonly string[] {
-  const { integer, real, date, text, decimal_comma: clear, unclear_comma: unclear } = counts
-  if (widest(counts).hasCommas) {
-    const read = withPoint(counts.firstComma)
-    return [`Column "${name}" has decimal commas: ${counts.firstComma} is read as ${read}.`]
-  }
-  const commas = clear + unclear
+  const { first, date } = counts
+  const commas = commasIn(counts)
+  if (widest(counts).commas && commas) return [commasNote(name, commas, counts)]
   // Without the few texts they would be numbers.
-  const areNumbers = clear > 0 && real === 0
-  const texts = text + (areNumbers ? 0 : commas)
-  const numbers = integer + real + (areNumbers ? commas : 0)
+  const numbers = numbersWith(commas, counts)
   const most = Math.max(numbers, date)
-  if (texts > most * fewTexts && isDecorated(counts.firstText)) {
-    const all = `its numbers have more than digits: ${JSON.stringify(counts.firstText)}, for example`
-    return [`Column "${name}" is text, because ${all}. Without that they can be computed with.`]
+  const all = allOf(counts)
+  const texts = all - numbers - date
+  const example = first.text ?? first.unclear_comma ?? first.decimal_comma
+  if (texts > most * fewTexts && example !== undefined && isDecorated(example)) {
+    const facts = `its numbers have more than digits: ${JSON.stringify(example)}, for example`
+    return [`Column "${name}" is text, because ${facts}. Without that they can be computed with.`]
   }
   if (texts === 0 || texts > most * fewTexts) return []
-  const all = (texts + numbers + date).toLocaleString('en')
   const what = most === numbers ? 'cannot be stored as a number' : 'is no date'
   const are = texts === 1 ? what : what.replace('is no date', 'are no dates')
-  const first = counts.firstText || counts.firstComma
-  const example = first === '' ? '' : `: ${JSON.stringify(first)}, for example`
+  const shown = example === undefined ? '' : `: ${JSON.stringify(example)}, for example`
   return [
-    `Column "${name}" is text, because ${counted(texts, 'value')} of ${all} ${are}${example}.`,
+    `Column "${name}" is text, because ${counted(texts, 'value')} of ${all.toLocaleString('en')} ${are}${shown}.`,
   ]
+}
+
+function commasNote(name: string, commas: Commas, { first }: Counts): string {
+  const [what, number = ''] =
+    commas === 'decimal'
+      ? ['decimal commas', first.decimal_comma]
+      : ['commas between thousands', first.thousands_real ?? first.thousands]
+  return `Column "${name}" has ${what}: ${number.trim()} is read as ${plainNumber(number.trim(), commas)}.`
 }
