@@ -1,5 +1,6 @@
 import type { LogLine, ToolCallView } from '@offthread/core'
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { Button } from '../ui/button.tsx'
 import { inPlace } from '../ui/in-place.ts'
 import { ScrollBox } from '../ui/scroll-box.tsx'
 
@@ -67,9 +68,8 @@ function LevelFilter({ lines, chosen, onChoose }: LevelFilterProps): ReactNode {
       {shown.map(({ level, count }) => {
         const isChosen = chosen.includes(level)
         return (
-          <button
+          <Button
             key={level}
-            type="button"
             className="log-filter"
             aria-pressed={isChosen}
             onClick={() =>
@@ -77,7 +77,7 @@ function LevelFilter({ lines, chosen, onChoose }: LevelFilterProps): ReactNode {
             }
           >
             {level} {count}
-          </button>
+          </Button>
         )
       })}
     </fieldset>

@@ -3,6 +3,7 @@ import type { AttachedFile } from '../files/attached-line.ts'
 import { isImageName } from '../files/file-kinds.ts'
 import { useSession } from '../session.ts'
 import { BlobImage } from '../ui/blob-image.tsx'
+import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FileChip } from '../ui/file-chip.tsx'
 import { inPlace } from '../ui/in-place.ts'
@@ -49,9 +50,9 @@ function AttachedImage({ name, digest }: { readonly name: string; readonly diges
   }
   return (
     <>
-      <button type="button" className="attached-image" title="Open" onClick={() => setOpen(true)}>
+      <Button className="attached-image" title="Open" onClick={() => setOpen(true)}>
         <BlobImage open={open} alt={name} decoding="async" onError={() => setIsUnseen(true)} />
-      </button>
+      </Button>
       <Dialog title={name} isOpen={isOpen} onClose={() => setOpen(false)}>
         <BlobImage className="opened-image" open={open} alt={name} />
       </Dialog>

@@ -8,6 +8,7 @@ import {
   useEffect,
   useLayoutEffect,
 } from 'react'
+import { isTaken } from '../commands/key-events.ts'
 import { Icon } from '../ui/icon.tsx'
 import { composerId, focusComposer, hasTouchKeyboard } from './focus-composer.ts'
 import { QueueChip, type QueueChipProps } from './queue-chip.tsx'
@@ -136,9 +137,7 @@ function useStopKey(agent: Agent): void {
   useEffect(() => {
     if (!isActive) return
     const onKeyDown = (event: KeyboardEvent): void => {
-      // A component that handled the key has called preventDefault, and an input method handles its own keys.
-      const isHandled = event.defaultPrevented || event.isComposing || event.keyCode === 229
-      if (event.key === 'Escape' && !isHandled) agent.abort()
+      if (event.key === 'Escape' && !isTaken(event)) agent.abort()
     }
     window.addEventListener('keydown', onKeyDown)
     return () => window.removeEventListener('keydown', onKeyDown)

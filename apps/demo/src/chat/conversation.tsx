@@ -12,6 +12,7 @@ import {
 } from 'react'
 import { useSession } from '../session.ts'
 import { counted } from '../text/quantity.ts'
+import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { AnswerActions } from './answer-actions.tsx'
 import { answerUpTo, exchangesFrom, lastExchanges } from './exchanges.ts'
@@ -41,8 +42,7 @@ export function Conversation(): ReactNode {
     >
       {messages.length === 0 ? <Welcome /> : <h2 className="visually-hidden">Conversation</h2>}
       {hidden > 0 && (
-        <button
-          type="button"
+        <Button
           className="show-earlier"
           onClick={() => {
             holdPlace()
@@ -50,7 +50,7 @@ export function Conversation(): ReactNode {
           }}
         >
           Show earlier ({counted(hidden, 'question')})
-        </button>
+        </Button>
       )}
       {mounted.map((message, index) => {
         const at = start + index

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useSession } from '../session.ts'
+import { Button } from '../ui/button.tsx'
 import { devPrompts } from './starters.ts'
 
 /** Under `?dev`: a button for each way a tool can misbehave. */
@@ -9,9 +10,9 @@ export function DevBar(): ReactNode {
     <ul className="dev-bar" aria-label="Misbehaving tools">
       {devPrompts.map(({ title, prompt }) => (
         <li key={title}>
-          <button type="button" className="dev-prompt" onClick={() => send(prompt)}>
+          <Button className="dev-prompt" onClick={() => send(prompt)}>
             {title}
-          </button>
+          </Button>
         </li>
       ))}
     </ul>

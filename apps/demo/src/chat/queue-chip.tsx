@@ -2,6 +2,7 @@ import type { Agent } from '@offthread/core'
 import { useAgentSelector } from '@offthread/react'
 import type { QueuedMessage } from '@offthread/react/composer'
 import type { ReactNode } from 'react'
+import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 
 export interface QueueChipProps {
@@ -26,34 +27,31 @@ export function QueueChip(props: QueueChipProps): ReactNode {
       <span className="queue-text">{text}</span>
       <span className="quiet">{whenSaid(isActive, message.queue)}</span>
       {isActive && !isSteering && (
-        <button
-          type="button"
+        <Button
           className="text-button"
           aria-label={`Say now: ${text}`}
           title="Calls that have not started are skipped"
           onClick={message.steer}
         >
           Say now
-        </button>
+        </Button>
       )}
       {!isActive && canContinue && (
-        <button
-          type="button"
+        <Button
           className="text-button"
           aria-label={`Send now: ${text}`}
           onClick={props.onSendNow ?? (() => void continueIn(agent))}
         >
           Send now
-        </button>
+        </Button>
       )}
-      <button
-        type="button"
+      <Button
         className="chip-remove"
         aria-label={`Remove from the queue: ${text}`}
         onClick={message.remove}
       >
         <Icon name="cross" />
-      </button>
+      </Button>
     </li>
   )
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { NewChatLink } from '../chats/new-chat-link.tsx'
 import { useSession } from '../session.ts'
 import { sentenceFor } from '../text/error-text.ts'
+import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { focusComposer } from './focus-composer.ts'
 
@@ -23,16 +24,14 @@ export function RunNote({ end, onRetry }: RunNoteProps): ReactNode {
     <p className="run-note">
       {words}{' '}
       {onRetry && waysOn[end.reason] && (
-        <button
-          type="button"
-          className="small-button"
+        <Button
           onClick={() => {
             focusComposer()
             onRetry()
           }}
         >
           {waysOn[end.reason]}
-        </button>
+        </Button>
       )}
     </p>
   )
@@ -52,14 +51,12 @@ function RunFailure({ end, onRetry }: RunNoteProps): ReactNode {
       {onRetry && (
         <div className="run-error-actions">
           {isAboutModel && (
-            <button type="button" className="small-button" onClick={models.openMenu}>
+            <Button onClick={models.openMenu}>
               {error.kind === 'auth' ? 'Enter the key' : 'Change the model'}
-            </button>
+            </Button>
           )}
           {error?.kind === 'context_overflow' && <NewChatLink />}
-          <button type="button" className="small-button" onClick={onRetry}>
-            Try again
-          </button>
+          <Button onClick={onRetry}>Try again</Button>
         </div>
       )}
     </div>

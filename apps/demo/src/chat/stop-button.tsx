@@ -2,6 +2,7 @@ import type { AgentState } from '@offthread/core'
 import { useAgentSelector } from '@offthread/react'
 import type { ReactNode } from 'react'
 import type { DemoAgent } from '../agent.ts'
+import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useFocusAfter } from '../ui/use-focus-after.ts'
 
@@ -21,9 +22,8 @@ function ActiveButton({ agent, onGone }: StopButtonProps): ReactNode {
   const isStopping = useAgentSelector(agent, stoppingIn)
   const button = useFocusAfter<HTMLButtonElement>(onGone)
   return (
-    <button
+    <Button
       ref={button}
-      type="button"
       className="stop-button"
       // `disabled` would drop the focus.
       aria-disabled={isStopping}
@@ -31,7 +31,7 @@ function ActiveButton({ agent, onGone }: StopButtonProps): ReactNode {
     >
       <Icon name="square" />
       <span>Stop</span>
-    </button>
+    </Button>
   )
 }
 

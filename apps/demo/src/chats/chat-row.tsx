@@ -4,6 +4,7 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'rea
 import { useStore } from 'zustand'
 import { DownloadButton } from '../text/long-text.tsx'
 import { counted, formatBytes } from '../text/quantity.ts'
+import { Button } from '../ui/button.tsx'
 import { deletedChats } from './deleted-chats.ts'
 import { TitleForm } from './title-form.tsx'
 import { useAttempt } from './use-attempt.tsx'
@@ -36,15 +37,13 @@ export function ChatRow(props: ChatRowProps): ReactNode {
         {props.isCurrent && ' The page goes on with a new chat when this list is closed.'}
       </p>
       <div className="chat-actions">
-        <button
+        <Button
           ref={button}
-          type="button"
-          className="small-button"
           aria-label={`Undo: ${name} is deleted`}
           onClick={() => deletedChats.restore(sessionId)}
         >
           Undo
-        </button>
+        </Button>
       </div>
     </li>
   )
@@ -77,30 +76,26 @@ function KeptChat(props: KeptChatProps): ReactNode {
       )}
       <p className="quiet">{factsOf(chat)}</p>
       <div className="chat-actions">
-        <button
+        <Button
           ref={renameButton}
-          type="button"
-          className="small-button"
           aria-label={`Rename ${name}`}
           aria-expanded={isNaming}
           onClick={() => setNaming(!isNaming)}
         >
           Rename
-        </button>
+        </Button>
         <DownloadButton
           name={`${name}.jsonl`}
           word="Export"
           open={() => attempt(async () => new Response(await chats.export(sessionId)).blob())}
         />
-        <button
+        <Button
           ref={deleteButton}
-          type="button"
-          className="small-button"
           aria-label={`Delete ${name}`}
           onClick={() => deletedChats.add(sessionId)}
         >
           Delete
-        </button>
+        </Button>
       </div>
       {note}
     </li>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { PageDialogFrame } from '../commands/page-dialog-frame.tsx'
 import { useSession } from '../session.ts'
+import { Button } from '../ui/button.tsx'
 import { ChatList } from './chat-list.tsx'
 
 /** Opens the list of chats, if the page keeps them. */
@@ -9,14 +10,9 @@ export function ChatsButton(): ReactNode {
   if (!kept) return null
   return (
     <>
-      <button
-        type="button"
-        className="small-button"
-        aria-haspopup="dialog"
-        onClick={() => dialogs.open('chats')}
-      >
+      <Button aria-haspopup="dialog" onClick={() => dialogs.open('chats')}>
         Chats
-      </button>
+      </Button>
       <PageDialogFrame dialog="chats" title="Chats">
         <ChatList kept={kept} onOpen={() => dialogs.close('chats')} />
       </PageDialogFrame>

@@ -4,7 +4,6 @@ import type { Kept } from '../agent.ts'
 import { jsx, jsxs } from '../jsx/jsx-runtime.ts'
 import { useSession } from '../session.ts'
 import { inPlace } from '../ui/in-place.ts'
-import { found } from './found.ts'
 import { KeyNames } from './key-names.tsx'
 import { type Command, commandsOf, openChat } from './page-commands.tsx'
 import type { PageParts } from './page-parts.ts'
@@ -126,4 +125,16 @@ function Option({ id, command, isActive, onPoint, onRun }: OptionProps): ReactNo
 function takeFocus(field: HTMLInputElement | null): void {
   field?.setAttribute('autofocus', '')
   field?.focus()
+}
+
+/** The commands that have all words of the query, those first whose name begins with it. */
+function found(commands: readonly Command[], query: string): readonly Command[] {
+  const asked = query.trim().toLowerCase()
+  const words = asked.split(/\s+/)
+  const fitting = commands.filter(({ name, also = '' }) => {
+    const text = `${name} ${also}`.toLowerCase()
+    return words.every((word) => text.includes(word))
+  })
+  const beginsWithIt = ({ name }: Command) => name.toLowerCase().startsWith(asked)
+  return [...fitting.filter(beginsWithIt), ...fitting.filter((one) => !beginsWithIt(one))]
 }

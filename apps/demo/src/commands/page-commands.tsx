@@ -7,6 +7,7 @@ import { newChatAddress } from '../open-kept.ts'
 import { download } from '../text/download.ts'
 import { textOfError } from '../text/error-text.ts'
 import { theme, themes } from '../theme/theme.ts'
+import { Button } from '../ui/button.tsx'
 import { chooseFiles } from './choose-files.ts'
 import type { PageParts } from './page-parts.ts'
 import { editLastQuestion, goToAnswer, goToApproval } from './places.ts'
@@ -87,9 +88,9 @@ function Cleared({ agent, last, onDone }: ClearedProps): ReactNode {
   return (
     <>
       The chat is empty.{' '}
-      <button type="button" className="text-button" onClick={undo}>
+      <Button className="text-button" onClick={undo}>
         Undo
-      </button>
+      </Button>
     </>
   )
 }

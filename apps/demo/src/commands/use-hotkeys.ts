@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { isInField, isTaken } from './key-events.ts'
+import { isTaken } from './key-events.ts'
 import type { PageParts } from './page-parts.ts'
 import { goToAnswer, goToApproval, goToMessage } from './places.ts'
 import { hasSingleKeys } from './shortcuts.ts'
@@ -73,4 +73,9 @@ function takeSingleKey({ key, target }: KeyboardEvent, { session }: PageParts): 
   const button = target.closest('.card')?.querySelector<HTMLElement>(`[aria-keyshortcuts="${key}"]`)
   button?.click()
   return button !== null && button !== undefined
+}
+
+/** Whether a key types something there. */
+function isInField(target: EventTarget | null): boolean {
+  return target instanceof Element && target.matches('input, textarea, select, [contenteditable]')
 }

@@ -1,6 +1,9 @@
+import { useAgentSelector } from '@offthread/react'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { useModels, useSession } from '../session.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { checkForm, type FormProblem } from './check-form.ts'
 import { LocalFields, LocalProgress } from './local/local-fields.tsx'
 import { localModel } from './local/local-model.ts'
@@ -70,13 +73,9 @@ function FormActions({ provider }: { readonly provider: Provider }): ReactNode {
   return (
     <div className="model-form-actions">
       {provider === 'local' && <LocalProgress />}
-      <button
-        type="button"
-        className="small-button"
-        onClick={isLoading ? models.local.unload : models.closeMenu}
-      >
+      <Button onClick={isLoading ? models.local.unload : models.closeMenu}>
         {isLoading ? 'Stop loading' : 'Cancel'}
-      </button>
+      </Button>
       <button type="submit" className="send-button" disabled={isLoading}>
         {provider === 'local' && status !== 'ready'
           ? `Download ${localModel.download} and use it`
@@ -93,4 +92,21 @@ function useFocusOnProblem(problem: FormProblem | undefined) {
     form.current?.querySelector<HTMLInputElement>('[aria-invalid="true"]')?.focus()
   }, [problem])
   return form
+}
+
+/** The model menu. Its fields are unmounted when it closes, so a typed key does not stay in the page. */
+export function ModelDialog(): ReactNode {
+  const { agent, models } = useSession()
+  const { isMenuOpen } = useModels()
+  const active = useAgentSelector(agent, ({ isActive }) => isActive)
+  return (
+    <Dialog title="Who answers" isOpen={isMenuOpen} onClose={models.closeMenu}>
+      {active && (
+        <p className="model-waits" role="status">
+          An answer is being written. A change takes effect with the next question.
+        </p>
+      )}
+      <ModelForm />
+    </Dialog>
+  )
 }

@@ -5,6 +5,7 @@ import type { DemoAgent } from '../agent.ts'
 import { focusComposer } from '../chat/focus-composer.ts'
 import { StopButton } from '../chat/stop-button.tsx'
 import type { DemoTool } from '../tools/host-tools.ts'
+import { Button } from '../ui/button.tsx'
 
 interface ReplayNoteProps {
   readonly live: DemoAgent
@@ -27,9 +28,9 @@ export function ReplayNote({ live, replayed }: ReplayNoteProps): ReactNode {
             : 'Nothing is running, and nothing can be sent.'}
         </p>
         <StopButton agent={live} onGone={focusBack} />
-        <button ref={back} type="button" className="small-button" onClick={replayed.exit}>
+        <Button ref={back} onClick={replayed.exit}>
           Back to live
-        </button>
+        </Button>
       </div>
     </div>
   )

@@ -2,6 +2,8 @@ import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } fro
 import { focusComposer } from '../chat/focus-composer.ts'
 import type { Session } from '../session.ts'
 
+export const panelId = 'run-panel'
+
 /** Whether the run panel is open, and what opens it. */
 export interface Panel {
   readonly isOpen: boolean

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
+import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 
 interface DialogProps {
@@ -34,9 +35,9 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps): React
         <>
           <div className="dialog-header">
             <h2 id={heading}>{title}</h2>
-            <button type="button" className="icon-button" aria-label="Close" onClick={onClose}>
+            <Button className="icon-button" aria-label="Close" onClick={onClose}>
               <Icon name="cross" />
-            </button>
+            </Button>
           </div>
           {children}
         </>

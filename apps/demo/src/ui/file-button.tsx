@@ -1,4 +1,5 @@
 import { type ComponentProps, type ReactNode, useRef } from 'react'
+import { Button } from './button.tsx'
 
 interface FileButtonProps extends ComponentProps<'button'> {
   readonly input: ComponentProps<'input'>
@@ -10,7 +11,7 @@ export function FileButton({ input, onFiles, ...button }: FileButtonProps): Reac
   const field = useRef<HTMLInputElement>(null)
   return (
     <>
-      <button type="button" {...button} onClick={() => field.current?.click()} />
+      <Button {...button} onClick={() => field.current?.click()} />
       <input
         {...input}
         ref={field}

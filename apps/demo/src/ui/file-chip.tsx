@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatBytes } from '../text/quantity.ts'
+import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 
 interface FileChipProps {
@@ -15,14 +16,9 @@ export function FileChip({ name, bytes, onRemove }: FileChipProps): ReactNode {
       <span className="file-chip-name">{name}</span>
       <span className="file-chip-size">{formatBytes(bytes)}</span>
       {onRemove && (
-        <button
-          type="button"
-          className="file-chip-remove"
-          aria-label={`Remove ${name}`}
-          onClick={onRemove}
-        >
+        <Button className="file-chip-remove" aria-label={`Remove ${name}`} onClick={onRemove}>
           <Icon name="cross" />
-        </button>
+        </Button>
       )}
     </li>
   )
