@@ -56,12 +56,12 @@ export function App({ session, problem }: AppProps): ReactNode {
               <AccessNote />
               <RetryNote />
               {problem && (
-                <pre className="page-problem" role="alert">
+                <pre className="small page-problem" role="alert">
                   {problem}
                 </pre>
               )}
               {notice && (
-                <p className="notice" role="status">
+                <p className="soft notice" role="status">
                   {notice}
                 </p>
               )}

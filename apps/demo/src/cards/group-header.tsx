@@ -29,10 +29,10 @@ export function GroupHeader({ toggle, ...group }: GroupHeaderProps): ReactNode {
   const button = useRef<HTMLButtonElement>(null)
   const focus = useCallback(() => button.current?.focus({ preventScroll: true }), [])
   return (
-    <div className="group-header">
+    <div className="row quiet group-header">
       <Button
         ref={button}
-        className="group-toggle"
+        className="row group-toggle"
         aria-expanded={!toggle.isFolded}
         aria-controls={toggle.list}
         onClick={() => {

@@ -86,7 +86,7 @@ export function ToolCard(props: ToolCardProps): ReactNode {
           {call.can.retry ? (
             <RetryButton call={call} next={toggle} />
           ) : (
-            <Parts.Cancel className="card-cancel" aria-keyshortcuts="c">
+            <Parts.Cancel className="small card-cancel" aria-keyshortcuts="c">
               <Icon name="cross" />
               <span>Cancel</span>
             </Parts.Cancel>
@@ -117,7 +117,7 @@ function Details({ isFull, onMore, ...shown }: DetailsProps): ReactNode {
         {isOpen && <CallOutcome {...shown} />}
         {isOpen && isFull && <CallRecord {...shown} />}
         {isOpen && !isFull && (
-          <Button className="card-more" onClick={onMore}>
+          <Button className="soft card-more" onClick={onMore}>
             Input and timing
           </Button>
         )}
@@ -135,8 +135,8 @@ function Approval({ call, onAlways }: ApprovalProps): ReactNode {
   if (!call.approval) return null
   return (
     <Parts.Approval asChild>
-      <fieldset className="card-approval" aria-label="Allow this call?">
-        <p className="approval-question">
+      <fieldset className="row card-approval" aria-label="Allow this call?">
+        <p className="small approval-question">
           Allow this call? <span className="quiet">Nothing runs until you answer.</span>
         </p>
         <LongText
@@ -168,7 +168,7 @@ function Denial(): ReactNode {
   return (
     <form className="approval-denial" onSubmit={(event) => event.preventDefault()}>
       <input
-        className="approval-reason"
+        className="small approval-reason"
         aria-label="Why not? The model reads it"
         placeholder="Why not? The model reads it"
         autoComplete="off"
@@ -193,14 +193,14 @@ function CardSummary({ agent, call, summary, isReplay, toggle }: CardSummaryProp
   const attempt = attemptText(call)
   const status = isReplay && call.status === 'starting' ? 'running' : current
   return (
-    <Parts.Header ref={toggle} className="card-toggle">
+    <Parts.Header ref={toggle} className="small card-toggle">
       <StatusMark status={status} />
-      <span className="card-label">{call.label}</span>
+      <span className="cut card-label">{call.label}</span>
       <span className="card-words">
-        <span className="card-asked" data-code={code}>
+        <span className="cut card-asked" data-code={code}>
           {asked}
         </span>
-        {got !== undefined && <span className="card-got">{got}</span>}
+        {got !== undefined && <span className="cut card-got">{got}</span>}
         {!isReplay && <SlowNote agent={agent} call={call} />}
         {!isReplay && <QuietNote call={call} />}
         {attempt !== undefined && <span className="card-attempt">{attempt}</span>}
@@ -223,7 +223,7 @@ interface RetryButtonProps {
 function RetryButton({ call, next }: RetryButtonProps): ReactNode {
   return (
     <Button
-      className="card-cancel card-retry"
+      className="small card-cancel card-retry"
       aria-label={`Retry ${call.label}`}
       aria-keyshortcuts="r"
       onClick={() => {

@@ -50,7 +50,7 @@ export function AccessNote(): ReactNode {
   if (!words) return null
   const isOver = storage in troubles && !passing.has(storage)
   return (
-    <p className="notice" role="status">
+    <p className="soft notice" role="status">
       {words}{' '}
       {storage in troubles && hasSaid && (
         <DownloadButton

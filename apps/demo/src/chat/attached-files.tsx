@@ -19,13 +19,13 @@ export function AttachedFiles({ files }: { readonly files: readonly AttachedFile
   return (
     <>
       {images.length > 0 && (
-        <div className="attached-images">
+        <div className="wrap attached-images">
           {inPlace(images, (image) => (
             <AttachedImage {...image} />
           ))}
         </div>
       )}
-      <ul className="file-chips" aria-label="Attached files">
+      <ul className="wrap file-chips" aria-label="Attached files">
         {inPlace(some, ({ name, bytes }) => (
           <FileChip name={name} bytes={bytes} />
         ))}
@@ -43,7 +43,7 @@ function AttachedImage({ name, digest }: { readonly name: string; readonly diges
   const [isOpen, setOpen] = useState(false)
   if (isUnseen) {
     return (
-      <p className="attached-unseen">
+      <p className="soft attached-unseen">
         {name} is kept, but cannot be shown: it is no image, or larger than this browser can draw.
       </p>
     )

@@ -43,7 +43,7 @@ export function Conversation(): ReactNode {
       {messages.length === 0 ? <Welcome /> : <h2 className="visually-hidden">Conversation</h2>}
       {hidden > 0 && (
         <Button
-          className="show-earlier"
+          className="soft show-earlier"
           onClick={() => {
             holdPlace()
             setShown(shown + exchangesAtOnce)
@@ -77,7 +77,7 @@ export function Conversation(): ReactNode {
 /** A way back to the end. It stands above the composer, where it covers nothing. */
 export function JumpToLatest(): ReactNode {
   return (
-    <Thread.JumpToLatest className="jump" onClick={focusComposer}>
+    <Thread.JumpToLatest className="row small jump" onClick={focusComposer}>
       <Icon name="down" />
       <JumpWords />
     </Thread.JumpToLatest>

@@ -7,10 +7,10 @@ import { devPrompts } from './starters.ts'
 export function DevBar(): ReactNode {
   const { send } = useSession()
   return (
-    <ul className="dev-bar" aria-label="Misbehaving tools">
+    <ul className="wrap dev-bar" aria-label="Misbehaving tools">
       {devPrompts.map(({ title, prompt }) => (
         <li key={title}>
-          <Button className="dev-prompt" onClick={() => send(prompt)}>
+          <Button className="cut soft dev-prompt" onClick={() => send(prompt)}>
             {title}
           </Button>
         </li>

@@ -31,7 +31,7 @@ export function QuestionList(props: QuestionListProps): ReactNode {
   const { label, className = '', questions, onAsk } = props
   const { isReplay } = useSession()
   return (
-    <ul className={`questions ${className}`} aria-label={label}>
+    <ul className={`wrap questions ${className}`} aria-label={label}>
       {questions.map((question) => (
         <li key={question}>
           <Button

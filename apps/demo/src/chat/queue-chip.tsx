@@ -9,9 +9,9 @@ export interface QueueChipProps {
   readonly agent: Agent
   readonly message: QueuedMessage
   /** Sends the message if no run is active. Default: the agent continues. */
-  readonly onSendNow?: () => void
+  readonly onSendNow?: (() => void) | undefined
   /** How a text of the message is shown. */
-  readonly wordsOf?: (text: string) => string
+  readonly wordsOf?: ((text: string) => string) | undefined
 }
 
 /** A message that waits: what it says, when it will be said, and a way to say it now or take it back. */
@@ -22,9 +22,9 @@ export function QueueChip(props: QueueChipProps): ReactNode {
   const text = shortText(message, props.wordsOf)
   const isSteering = message.queue === 'steering'
   return (
-    <li className="queue-chip">
+    <li className="row small queue-chip">
       <Icon name="queue" />
-      <span className="queue-text">{text}</span>
+      <span className="cut queue-text">{text}</span>
       <span className="quiet">{whenSaid(isActive, message.queue)}</span>
       {isActive && !isSteering && (
         <Button

@@ -21,7 +21,7 @@ export function RunNote({ end, onRetry }: RunNoteProps): ReactNode {
   const words = wordsFor(end)
   if (!words) return null
   return (
-    <p className="run-note">
+    <p className="quiet run-note">
       {words}{' '}
       {onRetry && waysOn[end.reason] && (
         <Button
@@ -42,14 +42,14 @@ function RunFailure({ end, onRetry }: RunNoteProps): ReactNode {
   const error = end?.error
   const isAboutModel = error !== undefined && !unsolvedInMenu.has(error.kind)
   return (
-    <div className="run-error">
+    <div className="row run-error">
       <Icon name="alert" />
       <div>
         <p className="run-error-title">The answer failed</p>
         <p>{error ? sentenceFor(error) : 'There are no details.'}</p>
       </div>
       {onRetry && (
-        <div className="run-error-actions">
+        <div className="wrap run-error-actions">
           {isAboutModel && (
             <Button onClick={models.openMenu}>
               {error.kind === 'auth' ? 'Enter the key' : 'Change the model'}

@@ -1,4 +1,3 @@
-import type { AgentState } from '@offthread/core'
 import { useAgentSelector } from '@offthread/react'
 import type { ReactNode } from 'react'
 import type { DemoAgent } from '../agent.ts'
@@ -14,12 +13,12 @@ interface StopButtonProps {
 
 /** A button to stop the run, for places from which the composer with its own is not visible. */
 export function StopButton({ agent, onGone }: StopButtonProps): ReactNode {
-  const isActive = useAgentSelector(agent, activeIn)
+  const isActive = useAgentSelector(agent, (state) => state.isActive)
   return isActive && <ActiveButton agent={agent} onGone={onGone} />
 }
 
 function ActiveButton({ agent, onGone }: StopButtonProps): ReactNode {
-  const isStopping = useAgentSelector(agent, stoppingIn)
+  const isStopping = useAgentSelector(agent, ({ status }) => status === 'stopping')
   const button = useFocusAfter<HTMLButtonElement>(onGone)
   return (
     <Button
@@ -33,12 +32,4 @@ function ActiveButton({ agent, onGone }: StopButtonProps): ReactNode {
       <span>Stop</span>
     </Button>
   )
-}
-
-function activeIn({ isActive }: AgentState): boolean {
-  return isActive
-}
-
-function stoppingIn({ status }: AgentState): boolean {
-  return status === 'stopping'
 }

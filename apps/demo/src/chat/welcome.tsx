@@ -29,14 +29,14 @@ export function Welcome(): ReactNode {
                 void ask(prompt)
               }}
             >
-              <span className="starter-title">{title}</span>
+              <span className="small starter-title">{title}</span>
               <span className="starter-prompt">{prompt}</span>
             </Button>
           </li>
         ))}
       </ul>
       {problem}
-      <p className="welcome-note">
+      <p className="quiet welcome-note">
         The tables are the time zones of the tz database, and orders that the page makes up. Or drop
         a file of your own anywhere: a table (CSV, TSV, JSON), an image, or a text. <WhoAnswers />
       </p>

@@ -109,11 +109,11 @@ function Option({ id, command, isActive, onPoint, onRun }: OptionProps): ReactNo
     if (isActive) row.current?.scrollIntoView({ block: 'nearest' })
   }, [isActive])
   return jsxs('li', {
-    ...{ id, ref: row, role: 'option', 'aria-selected': isActive, className: 'command' },
+    ...{ id, ref: row, role: 'option', 'aria-selected': isActive, className: 'row command' },
     // Not `onPointerEnter`: an item that appears under a resting pointer is not chosen.
     ...{ onPointerMove: onPoint, onClick: onRun },
     children: [
-      <span key="name" className="command-name">
+      <span key="name" className="cut command-name">
         {command.name}
       </span>,
       command.keys && <KeyNames key="keys" keys={command.keys} />,

@@ -10,7 +10,7 @@ interface KeyNamesProps {
 /** Keys as they stand on the keyboard: `Ctrl + J`. */
 export function KeyNames({ keys }: KeyNamesProps): ReactNode {
   return (
-    <span className="key-names">
+    <span className="soft key-names">
       {inPlace(keys, (together, index) => (
         <Fragment>
           {index > 0 && ' or '}

@@ -8,7 +8,6 @@ import { download } from '../text/download.ts'
 import { textOfError } from '../text/error-text.ts'
 import { theme, themes } from '../theme/theme.ts'
 import { Button } from '../ui/button.tsx'
-import { chooseFiles } from './choose-files.ts'
 import type { PageParts } from './page-parts.ts'
 import { editLastQuestion, goToAnswer, goToApproval } from './places.ts'
 import { shortcuts } from './shortcuts.ts'
@@ -168,4 +167,18 @@ function pageCommands({ session: { models, dialogs } }: PageParts): readonly Com
       run: () => dialogs.open('keys'),
     },
   ]
+}
+
+/** Lets the person choose files. Resolves without any if they choose none. Call it in the handler of a click or a key. */
+function chooseFiles(options: {
+  readonly accept?: string
+  readonly multiple?: boolean
+}): Promise<readonly File[]> {
+  const input = Object.assign(document.createElement('input'), { type: 'file', ...options })
+  return new Promise((resolve) => {
+    const end = (): void => resolve([...(input.files ?? [])])
+    input.addEventListener('change', end)
+    input.addEventListener('cancel', end)
+    input.click()
+  })
 }

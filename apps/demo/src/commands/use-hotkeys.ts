@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { isTaken } from './key-events.ts'
+import { isTaken } from '../ui/key-events.ts'
 import type { PageParts } from './page-parts.ts'
 import { goToAnswer, goToApproval, goToMessage } from './places.ts'
 import { hasSingleKeys } from './shortcuts.ts'

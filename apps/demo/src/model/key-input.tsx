@@ -46,7 +46,7 @@ export function KeyInput({
         <Button onClick={keyField.clear}>Clear key</Button>
       </div>
       <FieldWords id={`${id}-says`} hint={hintFor(kept)} problem={problem} />
-      <p id={`${id}-notice`} className="key-notice" role="status">
+      <p id={`${id}-notice`} className="soft key-notice" role="status">
         {keyField.notice}
       </p>
     </div>

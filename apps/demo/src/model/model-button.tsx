@@ -13,7 +13,7 @@ export function ModelButton(): ReactNode {
   const { name, detail } = labelOfModel(state)
   return (
     <Button
-      className="model-chip"
+      className="row soft model-chip"
       aria-haspopup="dialog"
       title="Choose the model"
       onClick={models.openMenu}

@@ -71,7 +71,7 @@ function FormActions({ provider }: { readonly provider: Provider }): ReactNode {
   const { status } = useStore(models.local)
   const isLoading = provider === 'local' && status === 'loading'
   return (
-    <div className="model-form-actions">
+    <div className="wrap model-form-actions">
       {provider === 'local' && <LocalProgress />}
       <Button onClick={isLoading ? models.local.unload : models.closeMenu}>
         {isLoading ? 'Stop loading' : 'Cancel'}
@@ -102,7 +102,7 @@ export function ModelDialog(): ReactNode {
   return (
     <Dialog title="Who answers" isOpen={isMenuOpen} onClose={models.closeMenu}>
       {active && (
-        <p className="model-waits" role="status">
+        <p className="small model-waits" role="status">
           An answer is being written. A change takes effect with the next question.
         </p>
       )}

@@ -20,7 +20,7 @@ export function ReplayNote({ live, replayed }: ReplayNoteProps): ReactNode {
   useEffect(() => focusIfLost, [])
   return (
     <div className="dock">
-      <div className="replay-note" role="status">
+      <div className="row small replay-note" role="status">
         <p>
           <strong>Replay.</strong>{' '}
           {isActive

@@ -33,7 +33,7 @@ export function LongText({ text, name, className = 'code-box' }: TextProps): Rea
         ))}
       </ScrollBox>
       {left > 0 && (
-        <p className="too-long">
+        <p className="row small too-long">
           {formatBytes(left)} more.
           <Button onClick={() => setCount(count + piecesAtOnce)}>Show more</Button>
           <DownloadButton

@@ -15,7 +15,7 @@ interface CsvButtonProps {
 export function CsvButton({ name, rows }: CsvButtonProps): ReactNode {
   return (
     <Button
-      className="csv-button"
+      className="quiet csv-button"
       aria-label={`Download ${name}`}
       onClick={() => download(name, new Blob([toCsv(rows())], { type: 'text/csv' }))}
     >

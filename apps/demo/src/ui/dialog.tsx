@@ -33,7 +33,7 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps): React
     >
       {isOpen && (
         <>
-          <div className="dialog-header">
+          <div className="ends dialog-header">
             <h2 id={heading}>{title}</h2>
             <Button className="icon-button" aria-label="Close" onClick={onClose}>
               <Icon name="cross" />

@@ -11,9 +11,9 @@ interface FileChipProps {
 
 export function FileChip({ name, bytes, onRemove }: FileChipProps): ReactNode {
   return (
-    <li className="file-chip">
+    <li className="small file-chip">
       <Icon name="file" />
-      <span className="file-chip-name">{name}</span>
+      <span className="cut file-chip-name">{name}</span>
       <span className="file-chip-size">{formatBytes(bytes)}</span>
       {onRemove && (
         <Button className="file-chip-remove" aria-label={`Remove ${name}`} onClick={onRemove}>

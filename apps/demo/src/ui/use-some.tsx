@@ -20,7 +20,7 @@ export function useSome<Item>(
   const some = before(made)
   const left = items.length - before(shown).length
   const more = left > 0 && (
-    <Button className="show-more" onClick={() => setShown(shown + atOnce)}>
+    <Button className="soft show-more" onClick={() => setShown(shown + atOnce)}>
       Show more ({counted(left, noun)})
     </Button>
   )

@@ -19,7 +19,7 @@ export function PlotFigure({ plot }: { readonly plot: PlotOutput }): ReactNode {
   const id = useId()
   const { figure, fitted } = useFittedPlot(plot)
   return (
-    <figure className="plot" ref={figure}>
+    <figure className="column plot" ref={figure}>
       <svg
         viewBox={`0 0 ${fitted.width} ${fitted.height}`}
         role="img"
@@ -141,7 +141,7 @@ function nameOf({ kind, marks }: PlotOutput, at: number): string {
 function PlotTable({ plot }: Part): ReactNode {
   return (
     <table>
-      <caption>{plot.title}</caption>
+      <caption className="visually-hidden">{plot.title}</caption>
       <thead>
         <tr>
           <th scope="col">{plot.xLabel ?? 'Name'}</th>
