@@ -1,3 +1,4 @@
+import type { Replayed } from '@offthread/react/run-panel'
 import * as Thread from '@offthread/react/thread'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { AccessNote } from './chat/access-note.tsx'
@@ -11,13 +12,13 @@ import { Palette } from './commands/palette.tsx'
 import { useHotkeys } from './commands/use-hotkeys.ts'
 import { type Dropped, DropZone } from './files/drop-zone.tsx'
 import { FileSuggestions } from './files/file-suggestions.tsx'
-import { ModelDialog } from './model/model-dialog.tsx'
-import { PanelButton } from './run-panel/panel-button.tsx'
+import { ModelDialog } from './model/model-form.tsx'
 import { PanelFrame } from './run-panel/panel-frame.tsx'
+import { PanelButton } from './run-panel/panel-handle.tsx'
 import { ReplayNote } from './run-panel/replay-note.tsx'
 import { usePanel } from './run-panel/use-panel.ts'
-import { useShownSession } from './run-panel/use-shown-session.ts'
 import { type Session, SessionContext } from './session.ts'
+import type { DemoTool } from './tools/host-tools.ts'
 import './styles/all.css'
 
 interface AppProps {
@@ -38,7 +39,7 @@ export function App({ session, problem }: AppProps): ReactNode {
   )
   const panel = usePanel(session)
   const { shown, replayed, onReplay } = useShownSession(session)
-  const page = useMemo(() => ({ session, panel, replayed, say }), [session, panel, replayed])
+  const page = { session, panel, replayed, say }
   useHotkeys(page)
   return (
     <SessionContext value={shown}>
@@ -55,12 +56,12 @@ export function App({ session, problem }: AppProps): ReactNode {
               <AccessNote />
               <RetryNote />
               {problem && (
-                <pre className="page-problem" role="alert">
+                <pre className="small page-problem" role="alert">
                   {problem}
                 </pre>
               )}
               {notice && (
-                <p className="notice" role="status">
+                <p className="soft notice" role="status">
                   {notice}
                 </p>
               )}
@@ -78,4 +79,17 @@ export function App({ session, problem }: AppProps): ReactNode {
       <Announcer />
     </SessionContext>
   )
+}
+
+/** The commands in a replay: buttons of past answers must not act on the live session. */
+const refusing = { isReplay: true, send: () => false, tryAgain: () => {} }
+
+/** What the page shows: the live session, or in a replay an earlier state of it. */
+function useShownSession(session: Session) {
+  const [replayed, onReplay] = useState<Replayed<DemoTool> | null>(null)
+  const shown = useMemo(
+    () => (replayed ? { ...session, ...refusing, agent: replayed.agent } : session),
+    [session, replayed],
+  )
+  return { shown, replayed, onReplay }
 }

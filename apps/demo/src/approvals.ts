@@ -1,6 +1,7 @@
 import type { AgentEvent } from '@offthread/core'
 import { createStore } from 'zustand/vanilla'
 import type { DemoAgent, Kept } from './agent.ts'
+import { textsIn } from './text/parse-json.ts'
 
 const key = 'allowed-tools'
 
@@ -17,7 +18,7 @@ export function createApprovals(agent: DemoAgent, kept: Kept | undefined) {
   /** Reads the stored approvals, which another tab may have changed. */
   async function read(): Promise<void> {
     const stored = await kept?.storage.readBytes(kept.sessionId, key)
-    if (stored) setState(new Set(namesIn(await stored.text())), true)
+    if (stored) setState(new Set(textsIn(await stored.text())), true)
   }
 
   function change(change: (tools: Set<string>) => void): void {
@@ -55,8 +56,3 @@ export function createApprovals(agent: DemoAgent, kept: Kept | undefined) {
 }
 
 type ApprovalRequest = Extract<AgentEvent, { readonly type: 'tool_approval_requested' }>
-
-function namesIn(text: string): readonly string[] {
-  const stored: unknown = JSON.parse(text)
-  return Array.isArray(stored) ? stored.filter((name) => typeof name === 'string') : []
-}

@@ -31,7 +31,7 @@ function createOrShow(create: () => Session, root: Root): Session {
     return create()
   } catch (error) {
     root.render(
-      <pre className="page-problem" role="alert">
+      <pre className="small page-problem" role="alert">
         The page cannot start.{'\n'}
         {textOfError(error)}
       </pre>,

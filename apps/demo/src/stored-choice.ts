@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla'
+import { storedText, storeText } from './stored-text.ts'
 
 /**
  * A choice that this browser keeps. Before any was made, and where the browser keeps nothing from one visit to the next, it
@@ -6,25 +7,13 @@ import { createStore } from 'zustand/vanilla'
  */
 export function storedChoice<const Of extends string>(key: string, all: readonly [Of, ...Of[]]) {
   const { setState, ...store } = createStore<{ readonly chosen: Of }>(() => ({
-    chosen: all.find((each) => each === kept(key)) ?? all[0],
+    chosen: all.find((each) => each === storedText(key)) ?? all[0],
   }))
   return {
     ...store,
     choose: (chosen: Of): void => {
       setState({ chosen })
-      try {
-        localStorage.setItem(key, chosen)
-      } catch {
-        // The choice then lasts until the page is closed.
-      }
+      storeText(key, chosen)
     },
-  }
-}
-
-function kept(key: string): string | null {
-  try {
-    return localStorage.getItem(key)
-  } catch {
-    return null
   }
 }

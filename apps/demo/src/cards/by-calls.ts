@@ -11,3 +11,8 @@ export function byCalls<Selected>(
     return last.selected
   }
 }
+
+/** Whether two small values are the same: a selector makes them again each time. */
+export function isSameJson(before: object, after: object): boolean {
+  return JSON.stringify(before) === JSON.stringify(after)
+}

@@ -2,7 +2,9 @@ import type { AgentState, ToolCallStatus } from '@offthread/core'
 import { counted, formatCount } from '../text/quantity.ts'
 import { shownStatus } from './shown-status.ts'
 
-type CallGroup = 'writing' | 'running' | 'queued' | 'waiting' | 'done' | 'failed' | 'stopped'
+const words = ['writing', 'running', 'queued', 'waiting', 'done', 'failed', 'stopped'] as const
+
+type CallGroup = (typeof words)[number]
 
 /** The number of calls in each group of statuses. */
 export type CallCounts = Readonly<Record<CallGroup | 'total', number>>
@@ -20,14 +22,8 @@ export function countCalls(toolCalls: AgentState['toolCalls'], ids: readonly str
 }
 
 const none: CallCounts = {
-  total: 0,
-  writing: 0,
-  running: 0,
-  queued: 0,
-  waiting: 0,
-  done: 0,
-  failed: 0,
-  stopped: 0,
+  ...{ total: 0, writing: 0, running: 0, queued: 0 },
+  ...{ waiting: 0, done: 0, failed: 0, stopped: 0 },
 }
 
 const groups: Readonly<Record<ToolCallStatus, CallGroup>> = {
@@ -45,8 +41,6 @@ const groups: Readonly<Record<ToolCallStatus, CallGroup>> = {
   cancelled: 'stopped',
   interrupted: 'stopped',
 }
-
-const words = ['writing', 'running', 'queued', 'waiting', 'done', 'failed', 'stopped'] as const
 
 /** `4 tools · 2 running · 1 done · 1 failed`. */
 export function countsText(counts: CallCounts): string {

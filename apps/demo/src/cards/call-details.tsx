@@ -46,10 +46,10 @@ export function CallOutcome({ agent, call, help, ...shown }: OutcomeProps): Reac
         </Detail>
       )}
       {help}
-      {ending && <p className="detail-ending">{ending}</p>}
+      {ending && <p className="small detail-ending">{ending}</p>}
       {progressText && (
         <Detail title="Progress">
-          <p className="detail-text">
+          <p className="small detail-text">
             {progressText}
             <TimeLeft call={call} />
           </p>
@@ -57,7 +57,7 @@ export function CallOutcome({ agent, call, help, ...shown }: OutcomeProps): Reac
       )}
       {partial && (!hasEnded || isError) && (
         <Detail title="So far" {...(hasEnded && { note: 'Until it was stopped' })}>
-          <p className="detail-text">{textOfParts(partial.content)}</p>
+          <p className="small detail-text">{textOfParts(partial.content)}</p>
         </Detail>
       )}
       {result && !isError && (
@@ -84,7 +84,7 @@ function Stack({ call: { result, toolName } }: OfCall): ReactNode {
   if (text === undefined) return null
   return (
     <details className="stack" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>Stack</summary>
+      <summary className="soft">Stack</summary>
       {isOpen && <LongText text={text} name={`${toolName}-stack`} />}
     </details>
   )
@@ -100,7 +100,7 @@ function ArtifactList({ agent, artifacts }: ArtifactListProps): ReactNode {
   const { some, more } = useSome(artifacts, 'file')
   return (
     <>
-      <ul className="artifact-list">
+      <ul className="column artifact-list">
         {some.map(({ artifactId, name, bytes }) => (
           <li key={artifactId}>
             <span className="artifact-name">{name}</span>
@@ -172,8 +172,8 @@ interface DetailProps {
 
 function Detail({ title, note, children }: DetailProps): ReactNode {
   return (
-    <div className="detail" data-detail={title.toLowerCase()}>
-      <h4 className="detail-title">
+    <div className="column detail" data-detail={title.toLowerCase()}>
+      <h4 className="soft detail-title">
         {title}
         {note && <span className="detail-note">{note}</span>}
       </h4>
@@ -193,7 +193,7 @@ function Timing({ call }: OfCall): ReactNode {
     ['Place', call.place === 'page' ? 'this page' : 'own worker'],
   ] as const
   return (
-    <dl className="detail-timing" aria-label="Timing">
+    <dl className="quiet detail-timing" aria-label="Timing">
       {facts.map(([name, text]) => (
         <div key={name}>
           <dt>{name}</dt>

@@ -2,6 +2,7 @@ import * as Parts from '@offthread/react/tool-call'
 import type { ReactNode } from 'react'
 import { download } from '../text/download.ts'
 import { textOfParts } from '../text/text-of-parts.ts'
+import { Button } from '../ui/button.tsx'
 import { CopyIcon } from '../ui/copy-icon.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
@@ -21,21 +22,16 @@ export function CardMenu({ children }: { readonly children?: ReactNode }): React
   const { label, toolName, result } = call
   return (
     <Menu label={`More of ${label}`}>
-      <Parts.CopyArgs className="menu-item" asChild>
-        <button type="button" aria-keyshortcuts="y">
-          <CopyIcon />
-          Copy input
-        </button>
+      <Parts.CopyArgs className="menu-item" aria-keyshortcuts="y">
+        <CopyIcon />
+        Copy input
       </Parts.CopyArgs>
-      <Parts.CopyResult className="menu-item" asChild>
-        <button type="button">
-          <CopyIcon />
-          Copy result
-        </button>
+      <Parts.CopyResult className="menu-item">
+        <CopyIcon />
+        Copy result
       </Parts.CopyResult>
       {result && (
-        <button
-          type="button"
+        <Button
           className="menu-item"
           onClick={() =>
             download(`${toolName}.txt`, new Blob([textOfParts(result.content)], textType))
@@ -43,7 +39,7 @@ export function CardMenu({ children }: { readonly children?: ReactNode }): React
         >
           <Icon name="download" />
           Download result
-        </button>
+        </Button>
       )}
       {children}
     </Menu>

@@ -2,17 +2,19 @@ import { useToolCall } from '@offthread/react'
 import type { PanelTarget } from '@offthread/react/run-panel'
 import { memo, type ReactNode } from 'react'
 import { useStore } from 'zustand'
+import { Questions } from '../chat/questions.tsx'
+import { repairsOf } from '../files/repairs.ts'
 import { reportRender } from '../render-report.ts'
-import { useSession } from '../session.ts'
+import { useModels, useSession } from '../session.ts'
 import { LongText } from '../text/long-text.tsx'
 import { textOfParts } from '../text/text-of-parts.ts'
 import type { DemoCall } from '../tools/host-tools.ts'
+import { Button } from '../ui/button.tsx'
 import { Guard } from '../ui/guard.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { closeMenu } from '../ui/menu.tsx'
 import { CallResult } from './results/call-result.tsx'
-import { FileRepairs } from './results/file-repairs.tsx'
-import { isPicture } from './results/is-picture.ts'
+import { gridOf, tileOf } from './results/fractal-picture.tsx'
 import { summarise } from './summary.ts'
 import { ToolCard } from './tool-card.tsx'
 
@@ -73,8 +75,7 @@ function CallCard({ toolCallId }: DemoCardProps): ReactNode {
 function InPanel(target: PanelTarget): ReactNode {
   const { shownCall } = useSession()
   return (
-    <button
-      type="button"
+    <Button
       className="menu-item"
       onClick={({ currentTarget }) => {
         closeMenu(currentTarget)
@@ -83,7 +84,7 @@ function InPanel(target: PanelTarget): ReactNode {
     >
       <Icon name={ways[target.tab].icon} />
       {ways[target.tab].label}
-    </button>
+    </Button>
   )
 }
 
@@ -98,10 +99,10 @@ function AskAgain({ call: { toolName, label } }: { readonly call: DemoCall }): R
   const isAllowed = useStore(approvals, (tools) => tools.has(toolName))
   if (!isAllowed || isReplay) return null
   return (
-    <button type="button" className="menu-item" onClick={() => approvals.askAgain(toolName)}>
+    <Button className="menu-item" onClick={() => approvals.askAgain(toolName)}>
       <Icon name="hand" />
       Ask before {label} again
-    </button>
+    </Button>
   )
 }
 
@@ -115,4 +116,30 @@ function codeOf(call: DemoCall): string | undefined {
 /** Cards of failures and pictures open by themselves, unless the user has opened or closed them. */
 function opensItself(call: DemoCall): boolean {
   return call.status === 'failed' || (call.status === 'succeeded' && isPicture(call))
+}
+
+/**
+ * Whether the result of a call is a picture. Of the tiles of one picture only the last one counts, because its card
+ * shows all of them.
+ */
+function isPicture(call: DemoCall): boolean {
+  const tile = tileOf(call)
+  if (tile) {
+    const { columns, rows } = gridOf(tile)
+    return tile.column === columns - 1 && tile.row === rows - 1
+  }
+  return call.toolName === 'plot' || call.toolName === 'edit_image'
+}
+
+/**
+ * Buttons that repair a file which could not be loaded, or only with doubt. The scripted planner offers them in its
+ * answer.
+ */
+function FileRepairs({ call }: { readonly call: DemoCall }): ReactNode {
+  const { settings } = useModels()
+  if (call.toolName !== 'load_table' || !call.hasValidArgs || !call.hasEnded) return null
+  if (settings.provider === 'planner') return null
+  const said = call.output?.notes.join('\n') ?? textOfParts(call.result?.content ?? [])
+  const repairs = repairsOf(call.args.file, said)
+  return repairs.length > 0 && <Questions questions={repairs} />
 }

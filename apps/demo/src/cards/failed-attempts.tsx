@@ -13,9 +13,11 @@ const mostLines = 3
 export function FailedAttempts({ call: { failedAttempts = [] } }: OfCall): ReactNode {
   if (failedAttempts.length === 0) return null
   return (
-    <ul className="card-attempts" aria-label="Attempts that failed">
+    <ul className="soft card-attempts" aria-label="Attempts that failed">
       {failedAttempts.slice(-mostLines).map(({ attempt, message }) => (
-        <li key={attempt}>{oneLine(`Attempt ${attempt} failed: ${message}`)}</li>
+        <li key={attempt} className="cut">
+          {oneLine(`Attempt ${attempt} failed: ${message}`)}
+        </li>
       ))}
     </ul>
   )
@@ -24,8 +26,8 @@ export function FailedAttempts({ call: { failedAttempts = [] } }: OfCall): React
 /** Why all attempts failed that the agent repeated by itself, in full. */
 export function FailedAttemptTexts({ call: { failedAttempts = [], toolName } }: OfCall): ReactNode {
   return failedAttempts.map(({ attempt, message }) => (
-    <div key={attempt} className="detail" data-detail={`attempt ${attempt}`}>
-      <h4 className="detail-title">Attempt {attempt} failed</h4>
+    <div key={attempt} className="column detail" data-detail={`attempt ${attempt}`}>
+      <h4 className="soft detail-title">Attempt {attempt} failed</h4>
       <LongText className="error-text" text={message} name={toolName} />
     </div>
   ))

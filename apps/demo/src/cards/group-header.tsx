@@ -2,6 +2,7 @@ import type { AgentState, ToolCallView } from '@offthread/core'
 import { useAgentSelector, useElapsed } from '@offthread/react'
 import * as Thread from '@offthread/react/thread'
 import { type ReactNode, useCallback, useMemo, useRef } from 'react'
+import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useFocusAfter } from '../ui/use-focus-after.ts'
 import { type BusyTime, busyTime } from './busy-time.ts'
@@ -28,11 +29,10 @@ export function GroupHeader({ toggle, ...group }: GroupHeaderProps): ReactNode {
   const button = useRef<HTMLButtonElement>(null)
   const focus = useCallback(() => button.current?.focus({ preventScroll: true }), [])
   return (
-    <div className="group-header">
-      <button
+    <div className="row quiet group-header">
+      <Button
         ref={button}
-        type="button"
-        className="group-toggle"
+        className="row group-toggle"
         aria-expanded={!toggle.isFolded}
         aria-controls={toggle.list}
         onClick={() => {
@@ -45,7 +45,7 @@ export function GroupHeader({ toggle, ...group }: GroupHeaderProps): ReactNode {
           {words}
           <Time time={time} isReplay={isReplay} />
         </span>
-      </button>
+      </Button>
       <MiniWaterfall {...group} />
       {areOpen && !isReplay && <CancelAll agent={agent} ids={ids} onGone={focus} />}
     </div>
@@ -113,9 +113,9 @@ function CancelAll({ agent, ids, onGone }: CancelAllProps): ReactNode {
     }
   }
   return (
-    <button ref={button} type="button" className="text-button" onClick={cancel}>
+    <Button ref={button} className="text-button" onClick={cancel}>
       Cancel all
-    </button>
+    </Button>
   )
 }
 

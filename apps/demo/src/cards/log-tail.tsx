@@ -1,13 +1,15 @@
 import type { LogLine, ToolCallView } from '@offthread/core'
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { Button } from '../ui/button.tsx'
 import { inPlace } from '../ui/in-place.ts'
 import { ScrollBox } from '../ui/scroll-box.tsx'
 
 const mostLines = 200
 
-const levels = ['debug', 'info', 'warn', 'error'] as const
-
 type Level = LogLine['level']
+
+/** In the order of their buttons. */
+const levels: readonly Level[] = ['debug', 'info', 'warn', 'error']
 
 /** The last lines of a log, or those of some levels. It follows the end until the user scrolls up. */
 export function LogTail({ logs }: { readonly logs: ToolCallView['logs'] }): ReactNode {
@@ -35,7 +37,7 @@ export function LogTail({ logs }: { readonly logs: ToolCallView['logs'] }): Reac
           following.current = scrollHeight - scrollTop - clientHeight < 24
         }}
       >
-        {inPlace(toLogRuns(lines), ({ tone, text }) => (
+        {inPlace(joined(lines), ({ tone, text }) => (
           <span className="log-run" data-tone={tone}>
             {text}
           </span>
@@ -63,47 +65,36 @@ function LevelFilter({ lines, chosen, onChoose }: LevelFilterProps): ReactNode {
   const shown = counts.filter(({ level, count }) => count > 0 || chosen.includes(level))
   if (shown.length < 2 && chosen.length === 0) return null
   return (
-    <fieldset className="log-filters" aria-label="Show only">
+    <fieldset className="wrap log-filters" aria-label="Show only">
       {shown.map(({ level, count }) => {
         const isChosen = chosen.includes(level)
         return (
-          <button
+          <Button
             key={level}
-            type="button"
-            className="log-filter"
+            className="soft log-filter"
             aria-pressed={isChosen}
             onClick={() =>
               onChoose(isChosen ? chosen.filter((one) => one !== level) : [...chosen, level])
             }
           >
             {level} {count}
-          </button>
+          </Button>
         )
       })}
     </fieldset>
   )
 }
 
-/** Adjacent lines of one tone, as one text. */
-interface LogRun {
-  readonly tone: 'plain' | 'warn' | 'error'
-  readonly text: string
-}
-
-function isSerious(line: LogLine): line is LogLine & { readonly level: 'warn' | 'error' } {
-  return line.level === 'warn' || line.level === 'error'
-}
-
-/** Joins lines into few texts, so that a log of thousands of lines needs few elements. */
-function toLogRuns(lines: readonly LogLine[]): readonly LogRun[] {
-  const runs: LogRun[] = []
-  for (const line of lines) {
-    const tone = isSerious(line) ? line.level : 'plain'
-    const word = tone === 'plain' ? '' : `${tone}: `
-    const text = `${(line.t / 1000).toFixed(2).padStart(7)}  ${word}${line.text}\n`
-    const last = runs.at(-1)
-    if (last?.tone === tone) runs[runs.length - 1] = { tone, text: last.text + text }
-    else runs.push({ tone, text })
+/** Joins adjacent lines of one tone, so that a log of thousands of lines needs few elements. */
+function joined(lines: readonly LogLine[]) {
+  const texts: { readonly tone: Level; text: string }[] = []
+  for (const { level, t, text } of lines) {
+    const isSerious = level === 'warn' || level === 'error'
+    const tone = isSerious ? level : 'info'
+    const line = `${(t / 1000).toFixed(2).padStart(7)}  ${isSerious ? `${level}: ` : ''}${text}\n`
+    const last = texts.at(-1)
+    if (last?.tone === tone) last.text += line
+    else texts.push({ tone, text: line })
   }
-  return runs
+  return texts
 }

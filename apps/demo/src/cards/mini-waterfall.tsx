@@ -1,17 +1,18 @@
-import type { Agent, AgentState, ToolCallStatus, ToolCallView } from '@offthread/core'
+import type { Agent, AgentState, ToolCallStatus } from '@offthread/core'
 import type { Phase } from '@offthread/core/log'
 import { useAgentSelector } from '@offthread/react'
 import { PhaseBars, useTimeScale } from '@offthread/react/timeline'
 import { type ReactNode, useMemo } from 'react'
-import { byCalls } from './by-calls.ts'
+import { byCalls, isSameJson } from './by-calls.ts'
 
 const mostLanes = 24
 
-interface Lane {
+interface Lane extends Readonly<Record<(typeof moments)[number], number | undefined>> {
   readonly id: string
-  readonly times: ToolCallView['times']
   readonly status: ToolCallStatus
 }
+
+const moments = ['acceptedAt', 'dispatchedAt', 'runningAt', 'endedAt'] as const
 
 export interface MiniWaterfallProps {
   readonly agent: Agent
@@ -25,18 +26,19 @@ export interface MiniWaterfallProps {
  */
 export function MiniWaterfall({ agent, ids, isReplay }: MiniWaterfallProps): ReactNode {
   const select = useMemo(() => byCalls((toolCalls) => lanesIn(toolCalls, ids)), [ids])
-  const lanes = useAgentSelector(agent, select, isSame)
-  const starts = lanes.flatMap(({ times }) => times.acceptedAt ?? [])
+  const lanes = useAgentSelector(agent, select, isSameJson)
+  const starts = lanes.flatMap(({ acceptedAt }) => acceptedAt ?? [])
   const startedAt = Math.min(...starts)
-  const isOn = lanes.some(({ times }) => times.acceptedAt !== undefined && !times.endedAt)
-  const endedAt = isOn && !isReplay ? null : Math.max(...lanes.map(({ times }) => lastOf(times)))
+  const isOn = lanes.some(({ acceptedAt, endedAt }) => acceptedAt !== undefined && !endedAt)
+  const last = Math.max(...lanes.flatMap((lane) => moments.map((moment) => lane[moment] ?? 0)))
+  const endedAt = isOn && !isReplay ? null : last
   const { edge, scale } = useTimeScale({ startedAt, endedAt })
   if (starts.length === 0) return null
   return (
     <div className="mini-waterfall" ref={edge} aria-hidden="true">
-      {lanes.map(({ id, times, status }) => (
-        <div key={id} className="mini-lane" data-tone={tones[status]}>
-          <PhaseBars phases={phasesOf(times)} scale={scale} />
+      {lanes.map((lane) => (
+        <div key={lane.id} className="mini-lane" data-tone={tones[lane.status]}>
+          <PhaseBars phases={phasesOf(lane)} scale={scale} />
         </div>
       ))}
     </div>
@@ -53,44 +55,23 @@ const tones: Partial<Readonly<Record<ToolCallStatus, string>>> = {
   interrupted: 'warn',
 }
 
+/** Progress of a running call does not change its lane. */
 function lanesIn(toolCalls: AgentState['toolCalls'], ids: readonly string[]): readonly Lane[] {
   return ids.slice(0, mostLanes).flatMap((id) => {
     const call = toolCalls.get(id)
-    return call ? [{ id, times: call.times, status: call.status }] : []
+    if (!call) return []
+    const { acceptedAt, dispatchedAt, runningAt, endedAt } = call.times
+    return [{ id, status: call.status, acceptedAt, dispatchedAt, runningAt, endedAt }]
   })
 }
 
-/** Progress of a running call does not change its lane. */
-function isSame(before: readonly Lane[], after: readonly Lane[]): boolean {
-  return (
-    before.length === after.length &&
-    before.every(({ times, status }, index) => {
-      const other = after[index]
-      return other?.status === status && keyOf(other.times) === keyOf(times)
-    })
-  )
-}
-
-function lastOf({ acceptedAt = 0, dispatchedAt = 0, runningAt = 0, endedAt = 0 }: Lane['times']) {
-  return Math.max(acceptedAt, dispatchedAt, runningAt, endedAt)
-}
-
-function keyOf({ acceptedAt, dispatchedAt, runningAt, endedAt }: Lane['times']): string {
-  return [acceptedAt, dispatchedAt, runningAt, endedAt].join()
-}
-
-function phasesOf({
-  acceptedAt,
-  dispatchedAt,
-  runningAt,
-  endedAt,
-}: Lane['times']): readonly Phase[] {
-  const moments = [
+function phasesOf({ acceptedAt, dispatchedAt, runningAt, endedAt }: Lane): readonly Phase[] {
+  const phases = [
     ['waiting', acceptedAt, dispatchedAt],
     ['starting', dispatchedAt, runningAt],
     ['running', runningAt, endedAt],
   ] as const
-  return moments.flatMap(([kind, from, to]): readonly Phase[] =>
+  return phases.flatMap(([kind, from, to]): readonly Phase[] =>
     from === undefined
       ? []
       : [{ kind, attempt: 1, startedAt: from, endedAt: to ?? endedAt ?? null }],

@@ -10,8 +10,7 @@ import {
 import { act, cleanup, render } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { SlowNote } from './slow-note.tsx'
-import { slowAfterMs } from './usual-time.ts'
+import { SlowNote, slowAfterMs } from './slow-note.tsx'
 
 afterEach(() => {
   cleanup()

@@ -5,7 +5,7 @@ import { Icon, type IconName } from '../ui/icon.tsx'
 export function StatusMark({ status }: { readonly status: ToolCallStatus }): ReactNode {
   const { word, icon, tone } = statusLooks[status]
   return (
-    <span className="status-mark" data-tone={tone}>
+    <span className="row quiet status-mark" data-tone={tone}>
       <Icon name={icon} />
       <span className="status-word">{word}</span>
     </span>

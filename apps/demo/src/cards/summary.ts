@@ -24,13 +24,12 @@ function askedOf(call: DemoCall & { readonly hasValidArgs: true }): CallSummary 
     case 'sql_query':
       return { asked: call.args.sql, code: true }
     case 'load_table':
+    case 'compress_file':
       return { asked: call.args.file }
     case 'hash_file':
       return { asked: `${call.args.file}, ${algorithmNames[call.args.algorithm ?? 'sha256']}` }
     case 'monte_carlo':
       return { asked: partText(call.args) + experimentName(call.args) + trialsText(call.args) }
-    case 'compress_file':
-      return { asked: call.args.file }
     case 'run_js':
       return { asked: call.args.code, code: true }
     case 'search_docs':
@@ -121,10 +120,10 @@ function tileName(tile: ToolInput<typeof renderFractal>): string {
 
 function changesOf(edit: ToolInput<typeof editImage>): readonly string[] {
   const { crop, width, height, rotate, grayscale, blur, format } = edit
-  const size = [width && `${width} wide`, height && `${height} high`]
   return [
     crop && 'a part',
-    ...size,
+    width && `${width} wide`,
+    height && `${height} high`,
     rotate && `turned by ${rotate}°`,
     grayscale && 'grayscale',
     blur && 'blurred',

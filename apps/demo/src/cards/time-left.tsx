@@ -1,6 +1,7 @@
 import type { ToolCallView } from '@offthread/core'
 import { shareOf } from '@offthread/react/tool-call'
-import { type ReactNode, useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
+import { useNow } from '../ui/use-now.ts'
 
 /** How much longer a call takes at its pace. Shows nothing until the tool has reported a share. */
 export function TimeLeft({
@@ -8,7 +9,7 @@ export function TimeLeft({
 }: {
   readonly call: ToolCallView
 }): ReactNode {
-  const now = useSeconds(status === 'running')
+  const now = useNow(status === 'running' ? 1000 : null)
   const share = shareOf(progress)
   if (share === undefined || times.runningAt === undefined || status !== 'running') return null
   const left = leftMs(share, now - times.runningAt)
@@ -30,15 +31,4 @@ export function roughly(ms: number): string {
   if (seconds <= 10) return `${seconds} s`
   if (seconds <= 60) return `${Math.ceil(seconds / 5) * 5} s`
   return `${Math.ceil(seconds / 60)} min`
-}
-
-/** The moment, in epoch milliseconds, every second while it is on. */
-function useSeconds(isOn: boolean): number {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    if (!isOn) return
-    const timer = setInterval(() => setNow(Date.now()), 1000)
-    return () => clearInterval(timer)
-  }, [isOn])
-  return now
 }

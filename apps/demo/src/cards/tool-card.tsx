@@ -1,10 +1,19 @@
 import type { Agent, AgentState } from '@offthread/core'
-import { useAgentSelector, visibleText } from '@offthread/react'
+import { useAgentSelector } from '@offthread/react'
 import * as Thread from '@offthread/react/thread'
 import * as Parts from '@offthread/react/tool-call'
-import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import {
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { LongText } from '../text/long-text.tsx'
 import { prettyJson } from '../text/pretty-json.ts'
+import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { attemptText, CallOutcome, CallRecord } from './call-details.tsx'
 import { type CallSummary, plainSummary } from './call-summary.ts'
@@ -12,11 +21,9 @@ import { CardMenu, CopyByKey } from './card-menu.tsx'
 import { Elapsed } from './elapsed.tsx'
 import { FailedAttempts } from './failed-attempts.tsx'
 import { QuietNote } from './quiet-note.tsx'
-import { RetryButton } from './retry-button.tsx'
 import { shownStatus } from './shown-status.ts'
 import { SlowNote } from './slow-note.tsx'
 import { StatusMark } from './status-mark.tsx'
-import { useInView } from './use-in-view.ts'
 import { useSteadyClicks } from './use-steady-clicks.ts'
 
 /** What a card shows. Parts that a tool has for its own calls take the place of those that fit any tool. */
@@ -81,15 +88,15 @@ export function ToolCard(props: ToolCardProps): ReactNode {
           {call.can.retry ? (
             <RetryButton call={call} next={toggle} />
           ) : (
-            <CancelButton call={call} />
+            <Parts.Cancel className="small card-cancel" aria-keyshortcuts="c">
+              <Icon name="cross" />
+              <span>Cancel</span>
+            </Parts.Cancel>
           )}
           <CopyByKey />
           <CardMenu>{props.menu}</CardMenu>
         </div>
-        <Parts.Progress
-          className="progress-bar"
-          aria-label={visibleText(`${call.label}: progress`)}
-        />
+        <Parts.Progress className="progress-bar" />
         <FailedAttempts call={call} />
         <Approval {...props} />
         <Details {...props} isFull={isFull} onMore={showMore} />
@@ -112,9 +119,9 @@ function Details({ isFull, onMore, ...shown }: DetailsProps): ReactNode {
         {isOpen && <CallOutcome {...shown} />}
         {isOpen && isFull && <CallRecord {...shown} />}
         {isOpen && !isFull && (
-          <button type="button" className="card-more" onClick={onMore}>
+          <Button className="soft card-more" onClick={onMore}>
             Input and timing
-          </button>
+          </Button>
         )}
       </section>
     </Parts.Content>
@@ -130,8 +137,8 @@ function Approval({ call, onAlways }: ApprovalProps): ReactNode {
   if (!call.approval) return null
   return (
     <Parts.Approval asChild>
-      <fieldset className="card-approval" aria-label="Allow this call?">
-        <p className="approval-question">
+      <fieldset className="row card-approval" aria-label="Allow this call?">
+        <p className="small approval-question">
           Allow this call? <span className="quiet">Nothing runs until you answer.</span>
         </p>
         <LongText
@@ -167,7 +174,7 @@ function Denial({ call }: Pick<ApprovalProps, 'call'>): ReactNode {
       }}
     >
       <input
-        className="approval-reason"
+        className="small approval-reason"
         aria-label="Why not? The model reads it"
         placeholder="Why not? The model reads it"
         autoComplete="off"
@@ -178,22 +185,6 @@ function Denial({ call }: Pick<ApprovalProps, 'call'>): ReactNode {
         Deny
       </button>
     </form>
-  )
-}
-
-function CancelButton({ call }: { readonly call: Parts.ToolCallCard }): ReactNode {
-  return (
-    <Parts.Cancel asChild>
-      <button
-        type="button"
-        className="card-cancel"
-        aria-label={`Cancel ${call.label}`}
-        aria-keyshortcuts="c"
-      >
-        <Icon name="cross" />
-        <span>Cancel</span>
-      </button>
-    </Parts.Cancel>
   )
 }
 
@@ -208,24 +199,62 @@ function CardSummary({ agent, call, summary, isReplay, toggle }: CardSummaryProp
   const attempt = attemptText(call)
   const status = isReplay && call.status === 'starting' ? 'running' : current
   return (
-    <Parts.Header ref={toggle} className="card-toggle" asChild>
-      <button type="button">
-        <StatusMark status={status} />
-        <span className="card-label">{call.label}</span>
-        <span className="card-words">
-          <span className="card-asked" data-code={code}>
-            {asked}
-          </span>
-          {got !== undefined && <span className="card-got">{got}</span>}
-          {!isReplay && <SlowNote agent={agent} call={call} />}
-          {!isReplay && <QuietNote call={call} />}
-          {attempt !== undefined && <span className="card-attempt">{attempt}</span>}
+    <Parts.Header ref={toggle} className="small card-toggle">
+      <StatusMark status={status} />
+      <span className="cut card-label">{call.label}</span>
+      <span className="card-words">
+        <span className="cut card-asked" data-code={code}>
+          {asked}
         </span>
-        <Elapsed call={call} />
-        <span className="card-chevron">
-          <Icon name="chevron" />
-        </span>
-      </button>
+        {got !== undefined && <span className="cut card-got">{got}</span>}
+        {!isReplay && <SlowNote agent={agent} call={call} />}
+        {!isReplay && <QuietNote call={call} />}
+        {attempt !== undefined && <span className="card-attempt">{attempt}</span>}
+      </span>
+      <Elapsed call={call} />
+      <span className="card-chevron">
+        <Icon name="chevron" />
+      </span>
     </Parts.Header>
   )
+}
+
+interface RetryButtonProps {
+  readonly call: { readonly label: string; readonly retry: () => Promise<unknown> }
+  /** Gets the focus: the button disappears. */
+  readonly next: RefObject<HTMLButtonElement | null>
+}
+
+/** A button that runs a call once more, if it did not succeed. */
+function RetryButton({ call, next }: RetryButtonProps): ReactNode {
+  return (
+    <Button
+      className="small card-cancel card-retry"
+      aria-label={`Retry ${call.label}`}
+      aria-keyshortcuts="r"
+      onClick={() => {
+        next.current?.focus()
+        // The retry is refused only if another tab has retried the call before, which the card shows.
+        call.retry().catch(() => {})
+      }}
+    >
+      <Icon name="again" />
+      <span>Retry</span>
+    </Button>
+  )
+}
+
+const seenPx = 240
+
+/** What a reader opens at the lower edge is scrolled up until its start is in view. */
+function useInView(isOpened: boolean): RefObject<HTMLElement | null> {
+  const opened = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    const scroller = opened.current?.closest('[role="log"]')
+    if (!isOpened || !opened.current || !scroller) return
+    const { top, bottom } = opened.current.getBoundingClientRect()
+    const hidden = Math.min(bottom, top + seenPx) - scroller.getBoundingClientRect().bottom
+    if (hidden > 0) scroller.scrollTop += hidden
+  }, [isOpened])
+  return opened
 }

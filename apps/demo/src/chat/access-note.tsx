@@ -5,6 +5,7 @@ import { NewChatLink } from '../chats/new-chat-link.tsx'
 import { useSession } from '../session.ts'
 import { DownloadButton } from '../text/long-text.tsx'
 import { saidText } from '../text/said-text.ts'
+import { Button } from '../ui/button.tsx'
 
 const notStored = 'What comes now is not stored. Reload the page to go on.'
 
@@ -49,7 +50,7 @@ export function AccessNote(): ReactNode {
   if (!words) return null
   const isOver = storage in troubles && !passing.has(storage)
   return (
-    <p className="notice" role="status">
+    <p className="soft notice" role="status">
       {words}{' '}
       {storage in troubles && hasSaid && (
         <DownloadButton
@@ -59,24 +60,15 @@ export function AccessNote(): ReactNode {
         />
       )}
       {storage === 'full' && (
-        <button
-          type="button"
-          className="small-button"
-          aria-haspopup="dialog"
-          onClick={() => dialogs.open('chats')}
-        >
+        <Button aria-haspopup="dialog" onClick={() => dialogs.open('chats')}>
           Delete chats
-        </button>
+        </Button>
       )}
       {lost.has(storage) && <NewChatLink />}
       {!isOver && access !== 'owner' && (
-        <button
-          type="button"
-          className="small-button"
-          onClick={() => void agent.takeOver().catch(() => {})}
-        >
+        <Button onClick={() => void agent.takeOver().catch(() => {})}>
           {access === 'follower' ? 'Work in this tab' : 'Go on all the same'}
-        </button>
+        </Button>
       )}
     </p>
   )

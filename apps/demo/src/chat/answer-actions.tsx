@@ -22,7 +22,7 @@ export const AnswerActions = memo(function AnswerActions(props: AnswerActionsPro
   const { agent } = props
   return (
     <Parts.Root agent={agent} messageId={props.firstId} asChild>
-      <fieldset className="message-actions">
+      <fieldset className="row message-actions">
         <legend className="visually-hidden">Answer</legend>
         <Parts.Copy
           className="action-button"

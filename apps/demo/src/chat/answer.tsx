@@ -60,7 +60,7 @@ function Lack({ message: { stopReason }, isEmpty }: LackProps): ReactNode {
   const words =
     (stopReason && cutOff[stopReason]) ||
     (stopReason === 'stop' && isEmpty ? 'The model answered nothing.' : undefined)
-  return words === undefined ? null : <p className="run-note">{words}</p>
+  return words === undefined ? null : <p className="quiet run-note">{words}</p>
 }
 
 const cutOff: Partial<Readonly<Record<NonNullable<AssistantMessage['stopReason']>, string>>> = {
@@ -102,7 +102,7 @@ interface ThinkingProps {
 /** The thinking of a model, collapsed: it is not the answer. */
 function Thinking({ text, streaming }: ThinkingProps): ReactNode {
   return (
-    <details className="thinking">
+    <details className="quiet thinking">
       <summary>{streaming ? 'Thinking…' : 'Thinking'}</summary>
       <PlainText
         text={text || 'The provider does not show it.'}

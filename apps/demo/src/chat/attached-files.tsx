@@ -3,6 +3,7 @@ import type { AttachedFile } from '../files/attached-line.ts'
 import { isImageName } from '../files/file-kinds.ts'
 import { useSession } from '../session.ts'
 import { BlobImage } from '../ui/blob-image.tsx'
+import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FileChip } from '../ui/file-chip.tsx'
 import { inPlace } from '../ui/in-place.ts'
@@ -18,13 +19,13 @@ export function AttachedFiles({ files }: { readonly files: readonly AttachedFile
   return (
     <>
       {images.length > 0 && (
-        <div className="attached-images">
+        <div className="wrap attached-images">
           {inPlace(images, (image) => (
             <AttachedImage {...image} />
           ))}
         </div>
       )}
-      <ul className="file-chips" aria-label="Attached files">
+      <ul className="wrap file-chips" aria-label="Attached files">
         {inPlace(some, ({ name, bytes }) => (
           <FileChip name={name} bytes={bytes} />
         ))}
@@ -42,16 +43,16 @@ function AttachedImage({ name, digest }: { readonly name: string; readonly diges
   const [isOpen, setOpen] = useState(false)
   if (isUnseen) {
     return (
-      <p className="attached-unseen">
+      <p className="soft attached-unseen">
         {name} is kept, but cannot be shown: it is no image, or larger than this browser can draw.
       </p>
     )
   }
   return (
     <>
-      <button type="button" className="attached-image" title="Open" onClick={() => setOpen(true)}>
+      <Button className="attached-image" title="Open" onClick={() => setOpen(true)}>
         <BlobImage open={open} alt={name} decoding="async" onError={() => setIsUnseen(true)} />
-      </button>
+      </Button>
       <Dialog title={name} isOpen={isOpen} onClose={() => setOpen(false)}>
         <BlobImage className="opened-image" open={open} alt={name} />
       </Dialog>

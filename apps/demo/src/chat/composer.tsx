@@ -9,6 +9,7 @@ import {
   useLayoutEffect,
 } from 'react'
 import { Icon } from '../ui/icon.tsx'
+import { isTaken } from '../ui/key-events.ts'
 import { composerId, focusComposer, hasTouchKeyboard } from './focus-composer.ts'
 import { QueueChip, type QueueChipProps } from './queue-chip.tsx'
 import { RunStatusLine } from './run-status-line.tsx'
@@ -18,11 +19,11 @@ interface ComposerProps
     Pick<QueueChipProps, 'onSendNow' | 'wordsOf'> {
   readonly placeholder: string
   /** Called for ↑ in the empty field. Returns whether it did something. */
-  readonly onArrowUp?: () => boolean
+  readonly onArrowUp?: (() => boolean) | undefined
   /** A further part of the hint. */
   readonly hint?: string
   /** Takes files that are chosen or pasted. Without it none can be attached. */
-  readonly onFiles?: (files: Iterable<File>) => void
+  readonly onFiles?: ((files: Iterable<File>) => void) | undefined
   /** What goes with the text, such as files: shown above the field. */
   readonly children?: ReactNode
 }
@@ -36,21 +37,12 @@ export function Composer(props: ComposerProps): ReactNode {
     <Parts.Root agent={agent} className="composer" aria-label="Message" {...sending}>
       <Parts.Queue className="queue">
         {(message) => (
-          <QueueChip
-            agent={agent}
-            message={message}
-            {...(onSendNow && { onSendNow })}
-            {...(wordsOf && { wordsOf })}
-          />
+          <QueueChip agent={agent} message={message} onSendNow={onSendNow} wordsOf={wordsOf} />
         )}
       </Parts.Queue>
       {children}
-      <Field
-        placeholder={placeholder}
-        {...(onFiles && { onFiles })}
-        {...(onArrowUp && { onArrowUp })}
-      />
-      <div className="composer-actions">
+      <Field placeholder={placeholder} onFiles={onFiles} onArrowUp={onArrowUp} />
+      <div className="row composer-actions">
         {onFiles && (
           <Parts.Attach
             className="icon-button"
@@ -123,7 +115,7 @@ function fitHeight(text: string): void {
 function Hint({ agent, more }: { readonly agent: Agent; readonly more: string }): ReactNode {
   if (Parts.useComposer().isActive) return <RunStatusLine agent={agent} />
   return (
-    <span className="composer-hint">
+    <span className="cut composer-hint">
       Enter sends<span className="composer-hint-more">, Shift + Enter starts a new line</span>
       <span className="composer-hint-most">{more}</span>
     </span>
@@ -136,9 +128,7 @@ function useStopKey(agent: Agent): void {
   useEffect(() => {
     if (!isActive) return
     const onKeyDown = (event: KeyboardEvent): void => {
-      // A component that handled the key has called preventDefault, and an input method handles its own keys.
-      const isHandled = event.defaultPrevented || event.isComposing || event.keyCode === 229
-      if (event.key === 'Escape' && !isHandled) agent.abort()
+      if (event.key === 'Escape' && !isTaken(event)) agent.abort()
     }
     window.addEventListener('keydown', onKeyDown)
     return () => window.removeEventListener('keydown', onKeyDown)

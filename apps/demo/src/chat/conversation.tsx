@@ -12,6 +12,7 @@ import {
 } from 'react'
 import { useSession } from '../session.ts'
 import { counted } from '../text/quantity.ts'
+import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { AnswerActions } from './answer-actions.tsx'
 import { answerUpTo, exchangesFrom, lastExchanges } from './exchanges.ts'
@@ -41,16 +42,15 @@ export function Conversation(): ReactNode {
     >
       {messages.length === 0 ? <Welcome /> : <h2 className="visually-hidden">Conversation</h2>}
       {hidden > 0 && (
-        <button
-          type="button"
-          className="show-earlier"
+        <Button
+          className="soft show-earlier"
           onClick={() => {
             holdPlace()
             setShown(shown + exchangesAtOnce)
           }}
         >
           Show earlier ({counted(hidden, 'question')})
-        </button>
+        </Button>
       )}
       {mounted.map((message, index) => {
         const at = start + index
@@ -78,7 +78,7 @@ export function Conversation(): ReactNode {
 /** A way back to the end. It stands above the composer, where it covers nothing. */
 export function JumpToLatest(): ReactNode {
   return (
-    <Thread.JumpToLatest className="jump" onClick={focusComposer}>
+    <Thread.JumpToLatest className="row small jump" onClick={focusComposer}>
       <Icon name="down" />
       <JumpWords />
     </Thread.JumpToLatest>

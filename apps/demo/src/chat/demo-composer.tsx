@@ -46,7 +46,7 @@ function PendingFiles({ files }: { readonly files: readonly PendingFile[] }): Re
   if (files.length === 0) return null
   return (
     <>
-      <ul className="file-chips" aria-label="Files to send">
+      <ul className="wrap file-chips" aria-label="Files to send">
         {some.map(({ name, file }) => (
           <FileChip
             key={name}
@@ -61,7 +61,7 @@ function PendingFiles({ files }: { readonly files: readonly PendingFile[] }): Re
       </ul>
       {more}
       {files.length === mostFiles && (
-        <p className="notice" role="status">
+        <p className="soft notice" role="status">
           One message takes no more than {mostFiles} files.
         </p>
       )}

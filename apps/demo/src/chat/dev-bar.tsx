@@ -1,17 +1,18 @@
 import type { ReactNode } from 'react'
 import { useSession } from '../session.ts'
+import { Button } from '../ui/button.tsx'
 import { devPrompts } from './starters.ts'
 
 /** Under `?dev`: a button for each way a tool can misbehave. */
 export function DevBar(): ReactNode {
   const { send } = useSession()
   return (
-    <ul className="dev-bar" aria-label="Misbehaving tools">
+    <ul className="wrap dev-bar" aria-label="Misbehaving tools">
       {devPrompts.map(({ title, prompt }) => (
         <li key={title}>
-          <button type="button" className="dev-prompt" onClick={() => send(prompt)}>
+          <Button className="cut soft dev-prompt" onClick={() => send(prompt)}>
             {title}
-          </button>
+          </Button>
         </li>
       ))}
     </ul>

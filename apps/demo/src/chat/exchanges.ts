@@ -5,15 +5,9 @@ import { type ChatMessage, textOf } from '@offthread/core'
  * that answers it.
  */
 export function lastExchanges(messages: readonly ChatMessage[], count: number) {
-  let left = count
-  let start = messages.length
-  while (start > 0 && left > 0) {
-    start -= 1
-    if (messages[start]?.role === 'user') left -= 1
-  }
-  if (left > 0) return { start: 0, hidden: 0 }
-  const before = messages.slice(0, start).filter(({ role }) => role === 'user').length
-  return { start, hidden: before }
+  const questions = messages.flatMap(({ role }, at) => (role === 'user' ? [at] : []))
+  const hidden = Math.max(0, questions.length - count)
+  return { start: hidden === 0 ? 0 : (questions[hidden] ?? 0), hidden }
 }
 
 /**

@@ -2,6 +2,7 @@ import { sessionsIn } from '@offthread/core/sessions'
 import type { ReactNode } from 'react'
 import { useAttempt } from '../chats/use-attempt.tsx'
 import { useSession } from '../session.ts'
+import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 
 /** Opens a new chat that begins as this one does, up to an answer. This one stays as it is. */
@@ -15,15 +16,14 @@ export function ForkButton({ lastId }: { readonly lastId: string }): ReactNode {
   }
   return (
     <>
-      <button
-        type="button"
+      <Button
         className="action-button"
         aria-label="Go on from here in a new chat"
         title="Go on in a new chat"
         onClick={() => void attempt(fork)}
       >
         <Icon name="fork" />
-      </button>
+      </Button>
       {note}
     </>
   )

@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react'
-import { ChatsButton } from '../chats/chats-button.tsx'
+import { ChatsButton } from '../chats/chat-list.tsx'
 import { NewChatLink } from '../chats/new-chat-link.tsx'
 import { ModelButton } from '../model/model-button.tsx'
 import { ThemeToggle } from '../theme/theme-toggle.tsx'
 
 export function Header({ children }: { readonly children?: ReactNode }): ReactNode {
   return (
-    <header className="header">
-      <div className="brand">
+    <header className="row header">
+      <div className="row brand">
         <BrandMark />
         <h1>Offthread</h1>
-        <p className="purpose">Agents that live in the page</p>
+        <p className="quiet purpose">Agents that live in the page</p>
       </div>
       <NewChatLink />
       <ChatsButton />

@@ -1,3 +1,6 @@
+import { storedText, storeText } from '../stored-text.ts'
+import { parseJson } from '../text/parse-json.ts'
+
 /** Where a reader was in a conversation: a message, and how far its top was below that of the view, in pixels. */
 export interface Place {
   readonly messageId: string
@@ -6,21 +9,12 @@ export interface Place {
 
 /** The place at which the reader of this chat was when its page was left in this tab; `null` at the end. */
 export function keptPlace(sessionId: string): Place | null {
-  try {
-    const place: unknown = JSON.parse(sessionStorage.getItem(keyOf(sessionId)) ?? 'null')
-    return isPlace(place) ? place : null
-  } catch {
-    return null
-  }
+  const place = parseJson(storedText(keyOf(sessionId), 'sessionStorage') ?? '')
+  return isPlace(place) ? place : null
 }
 
 export function keepPlace(sessionId: string, place: Place | null): void {
-  try {
-    if (place) sessionStorage.setItem(keyOf(sessionId), JSON.stringify(place))
-    else sessionStorage.removeItem(keyOf(sessionId))
-  } catch {
-    // The chat then opens at its end.
-  }
+  storeText(keyOf(sessionId), place && JSON.stringify(place), 'sessionStorage')
 }
 
 /** Where the view is; `null` while it follows the end. `messageIds`: of the messages that are mounted, in order. */

@@ -1,13 +1,15 @@
-import type { ChatMessage } from '@offthread/core'
+import type { Agent, ChatMessage, UserMessage } from '@offthread/core'
 import { memo, type ReactNode } from 'react'
 import { DemoCard } from '../cards/demo-card.tsx'
+import { readAttachedLine } from '../files/attached-line.ts'
 import { Markdown } from '../markdown/markdown.tsx'
 import { reportRender } from '../render-report.ts'
 import { useSession } from '../session.ts'
 import { LongText } from '../text/long-text.tsx'
 import { Guard } from '../ui/guard.tsx'
 import { Answer } from './answer.tsx'
-import { DemoQuestion } from './demo-question.tsx'
+import { AttachedFiles } from './attached-files.tsx'
+import { Question } from './question.tsx'
 import { Questions } from './questions.tsx'
 import { readQuestions } from './read-questions.ts'
 
@@ -67,4 +69,25 @@ function renderText(whole: string, streaming: boolean): ReactNode {
       {questions.length > 0 && <Questions questions={questions} />}
     </>
   )
+}
+
+interface DemoQuestionProps {
+  readonly agent: Agent
+  readonly message: UserMessage
+}
+
+/** What the user said, with the files that came along: the demo names each in a line of text. */
+function DemoQuestion({ agent, message }: DemoQuestionProps): ReactNode {
+  const files = message.content.flatMap((part) =>
+    part.type === 'text' ? (readAttachedLine(part.text) ?? []) : [],
+  )
+  return (
+    <Question agent={agent} message={message} isAttached={isAttached}>
+      <AttachedFiles files={files} />
+    </Question>
+  )
+}
+
+function isAttached(part: UserMessage['content'][number]): boolean {
+  return part.type !== 'text' || readAttachedLine(part.text) !== undefined
 }

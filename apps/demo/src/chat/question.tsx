@@ -36,7 +36,7 @@ export function Question(props: QuestionProps): ReactNode {
       </h3>
       <Typed text={typed} attached={message.content.filter(isAttached)} />
       {children}
-      <div className="message-actions">
+      <div className="row message-actions">
         <Versions />
         <Message.Copy
           className="action-button"
@@ -82,7 +82,7 @@ function Typed({ text, attached }: TypedProps): ReactNode {
   if (!isEditing) return text && <PlainText className="bubble" text={text} name="question" />
   return (
     <Message.Editor
-      className="editor"
+      className="column editor"
       aria-label="Edit the question"
       defaultText={text}
       toInput={(edited) => [{ type: 'text', text: edited }, ...attached]}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useSession } from '../session.ts'
+import { Button } from '../ui/button.tsx'
 import { focusComposer } from './focus-composer.ts'
 import { useAsk } from './use-ask.tsx'
 
@@ -30,11 +31,10 @@ export function QuestionList(props: QuestionListProps): ReactNode {
   const { label, className = '', questions, onAsk } = props
   const { isReplay } = useSession()
   return (
-    <ul className={`questions ${className}`} aria-label={label}>
+    <ul className={`wrap questions ${className}`} aria-label={label}>
       {questions.map((question) => (
         <li key={question}>
-          <button
-            type="button"
+          <Button
             className="question"
             disabled={isReplay}
             onClick={() => {
@@ -43,7 +43,7 @@ export function QuestionList(props: QuestionListProps): ReactNode {
             }}
           >
             {question}
-          </button>
+          </Button>
         </li>
       ))}
     </ul>

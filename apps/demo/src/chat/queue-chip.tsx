@@ -2,15 +2,16 @@ import type { Agent } from '@offthread/core'
 import { useAgentSelector } from '@offthread/react'
 import type { QueuedMessage } from '@offthread/react/composer'
 import type { ReactNode } from 'react'
+import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 
 export interface QueueChipProps {
   readonly agent: Agent
   readonly message: QueuedMessage
   /** Sends the message if no run is active. Default: the agent continues. */
-  readonly onSendNow?: () => void
+  readonly onSendNow?: (() => void) | undefined
   /** How a text of the message is shown. */
-  readonly wordsOf?: (text: string) => string
+  readonly wordsOf?: ((text: string) => string) | undefined
 }
 
 /** A message that waits: what it says, when it will be said, and a way to say it now or take it back. */
@@ -21,39 +22,36 @@ export function QueueChip(props: QueueChipProps): ReactNode {
   const text = shortText(message, props.wordsOf)
   const isSteering = message.queue === 'steering'
   return (
-    <li className="queue-chip">
+    <li className="row small queue-chip">
       <Icon name="queue" />
-      <span className="queue-text">{text}</span>
+      <span className="cut queue-text">{text}</span>
       <span className="quiet">{whenSaid(isActive, message.queue)}</span>
       {isActive && !isSteering && (
-        <button
-          type="button"
+        <Button
           className="text-button"
           aria-label={`Say now: ${text}`}
           title="Calls that have not started are skipped"
           onClick={message.steer}
         >
           Say now
-        </button>
+        </Button>
       )}
       {!isActive && canContinue && (
-        <button
-          type="button"
+        <Button
           className="text-button"
           aria-label={`Send now: ${text}`}
           onClick={props.onSendNow ?? (() => void continueIn(agent))}
         >
           Send now
-        </button>
+        </Button>
       )}
-      <button
-        type="button"
+      <Button
         className="chip-remove"
         aria-label={`Remove from the queue: ${text}`}
         onClick={message.remove}
       >
         <Icon name="cross" />
-      </button>
+      </Button>
     </li>
   )
 }

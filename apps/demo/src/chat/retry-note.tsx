@@ -13,7 +13,7 @@ export function RetryNote(): ReactNode {
   const isShown = useAgentSelector(agent, isOn ? waits : waitsForPerson)
   if (!isShown) return null
   return (
-    <p className="notice">
+    <p className="soft notice">
       {isOn ? 'The model did not answer.' : 'The model is not asked again by itself.'}{' '}
       <RetrySwitch isOn={isOn} onChange={(next) => autoRetry.choose(next ? 'on' : 'off')} />
     </p>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { NewChatLink } from '../chats/new-chat-link.tsx'
 import { useSession } from '../session.ts'
 import { sentenceFor } from '../text/error-text.ts'
+import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { focusComposer } from './focus-composer.ts'
 
@@ -25,19 +26,17 @@ export function RunNote({ end, message, onRetry }: RunNoteProps): ReactNode {
   const words = wordsFor(end)
   if (!words) return null
   return (
-    <p className="run-note">
+    <p className="quiet run-note">
       {words}{' '}
       {onRetry && waysOn[end.reason] && (
-        <button
-          type="button"
-          className="small-button"
+        <Button
           onClick={() => {
             focusComposer()
             onRetry()
           }}
         >
           {waysOn[end.reason]}
-        </button>
+        </Button>
       )}
     </p>
   )
@@ -48,23 +47,21 @@ function RunFailure({ end, onRetry }: Pick<RunNoteProps, 'end' | 'onRetry'>): Re
   const error = end?.error
   const isAboutModel = error !== undefined && !unsolvedInMenu.has(error.kind)
   return (
-    <div className="run-error">
+    <div className="row run-error">
       <Icon name="alert" />
       <div>
         <p className="run-error-title">The answer failed</p>
         <p>{error ? sentenceFor(error) : 'There are no details.'}</p>
       </div>
       {onRetry && (
-        <div className="run-error-actions">
+        <div className="wrap run-error-actions">
           {isAboutModel && (
-            <button type="button" className="small-button" onClick={models.openMenu}>
+            <Button onClick={models.openMenu}>
               {error.kind === 'auth' ? 'Enter the key' : 'Change the model'}
-            </button>
+            </Button>
           )}
           {error?.kind === 'context_overflow' && <NewChatLink />}
-          <button type="button" className="small-button" onClick={onRetry}>
-            Try again
-          </button>
+          <Button onClick={onRetry}>Try again</Button>
         </div>
       )}
     </div>

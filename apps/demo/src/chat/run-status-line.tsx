@@ -7,9 +7,10 @@ import type {
   RunStatus,
 } from '@offthread/core'
 import { useAgent, useElapsed } from '@offthread/react'
-import { type ReactNode, useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 import { type CallCounts, countCalls } from '../cards/call-counts.ts'
 import { counted } from '../text/quantity.ts'
+import { useNow } from '../ui/use-now.ts'
 
 const shownCounts = ['writing', 'running', 'queued', 'done', 'failed'] as const
 
@@ -26,7 +27,7 @@ export function RunStatusLine({ agent }: { readonly agent: Agent }): ReactNode {
   const retry = isAsking ? state.retry : null
   return (
     <section
-      className="run-status"
+      className="row small run-status"
       aria-label="Run status"
       data-status={status}
       data-retrying={retry !== null}
@@ -76,24 +77,6 @@ const words: Partial<Readonly<Record<RunStatus, string>>> = {
 /** Which attempt a failed request waits for, and for how long: `Retrying in 3 s (2/4)`. */
 function RetryWords({ retry }: { readonly retry: PendingRetry }): ReactNode {
   const { attempt, maxAttempts, at } = retry
-  const seconds = useSecondsUntil(at)
+  const seconds = Math.max(0, Math.ceil((at - useNow(250)) / 1000))
   return `${seconds > 0 ? `Retrying in ${seconds} s` : 'Retrying now'} (${attempt}/${maxAttempts})`
-}
-
-const stepMs = 250
-
-/** Whole seconds until a moment in epoch milliseconds, rounded up; 0 from then on. */
-function useSecondsUntil(moment: number): number {
-  const [seconds, setSeconds] = useState(() => secondsUntil(moment))
-  useEffect(() => {
-    const tick = (): void => setSeconds(secondsUntil(moment))
-    tick()
-    const timer = setInterval(tick, stepMs)
-    return () => clearInterval(timer)
-  }, [moment])
-  return seconds
-}
-
-function secondsUntil(moment: number): number {
-  return Math.max(0, Math.ceil((moment - Date.now()) / 1000))
 }

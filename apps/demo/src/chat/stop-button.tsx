@@ -1,7 +1,7 @@
-import type { AgentState } from '@offthread/core'
 import { useAgentSelector } from '@offthread/react'
 import type { ReactNode } from 'react'
 import type { DemoAgent } from '../agent.ts'
+import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useFocusAfter } from '../ui/use-focus-after.ts'
 
@@ -13,17 +13,16 @@ interface StopButtonProps {
 
 /** A button to stop the run, for places from which the composer with its own is not visible. */
 export function StopButton({ agent, onGone }: StopButtonProps): ReactNode {
-  const isActive = useAgentSelector(agent, activeIn)
+  const isActive = useAgentSelector(agent, (state) => state.isActive)
   return isActive && <ActiveButton agent={agent} onGone={onGone} />
 }
 
 function ActiveButton({ agent, onGone }: StopButtonProps): ReactNode {
-  const isStopping = useAgentSelector(agent, stoppingIn)
+  const isStopping = useAgentSelector(agent, ({ status }) => status === 'stopping')
   const button = useFocusAfter<HTMLButtonElement>(onGone)
   return (
-    <button
+    <Button
       ref={button}
-      type="button"
       className="stop-button"
       // `disabled` would drop the focus.
       aria-disabled={isStopping}
@@ -31,14 +30,6 @@ function ActiveButton({ agent, onGone }: StopButtonProps): ReactNode {
     >
       <Icon name="square" />
       <span>Stop</span>
-    </button>
+    </Button>
   )
-}
-
-function activeIn({ isActive }: AgentState): boolean {
-  return isActive
-}
-
-function stoppingIn({ status }: AgentState): boolean {
-  return status === 'stopping'
 }

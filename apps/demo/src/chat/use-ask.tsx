@@ -25,7 +25,7 @@ export function useAsk() {
     }
   }
   const shown = problem && (
-    <p className="run-error" role="alert">
+    <p className="row run-error" role="alert">
       {problem}
     </p>
   )

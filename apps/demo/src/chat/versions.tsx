@@ -9,7 +9,7 @@ export function Versions(): ReactNode {
       <Message.BranchPrevious className="action-button" aria-label="Version before">
         <Icon name="left" />
       </Message.BranchPrevious>
-      <Message.BranchCount className="version-count" />
+      <Message.BranchCount className="quiet version-count" />
       <Message.BranchNext className="action-button" aria-label="Version after">
         <Icon name="right" />
       </Message.BranchNext>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { labelOfModel } from '../model/models.ts'
 import { useModels, useSession } from '../session.ts'
+import { Button } from '../ui/button.tsx'
 import { focusComposer } from './focus-composer.ts'
 import { starters } from './starters.ts'
 import { useAsk } from './use-ask.tsx'
@@ -20,8 +21,7 @@ export function Welcome(): ReactNode {
       <ul className="starters">
         {starters.map(({ title, prompt }) => (
           <li key={title}>
-            <button
-              type="button"
+            <Button
               className="starter"
               disabled={isReplay}
               onClick={() => {
@@ -29,14 +29,14 @@ export function Welcome(): ReactNode {
                 void ask(prompt)
               }}
             >
-              <span className="starter-title">{title}</span>
+              <span className="small starter-title">{title}</span>
               <span className="starter-prompt">{prompt}</span>
-            </button>
+            </Button>
           </li>
         ))}
       </ul>
       {problem}
-      <p className="welcome-note">
+      <p className="quiet welcome-note">
         The tables are the time zones of the tz database, and orders that the page makes up. Or drop
         a file of your own anywhere: a table (CSV, TSV, JSON), an image, or a text. <WhoAnswers />
       </p>

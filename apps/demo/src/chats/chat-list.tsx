@@ -1,10 +1,13 @@
 import type { SessionInfo } from '@offthread/core/sessions'
+import { Attach } from '@offthread/react/composer'
 import { useSessions } from '@offthread/react/sessions'
 import { type ReactNode, useEffect } from 'react'
 import type { Kept } from '../agent.ts'
+import { PageDialogFrame } from '../commands/page-dialog-frame.tsx'
 import { newChatAddress } from '../open-kept.ts'
+import { useSession } from '../session.ts'
 import { counted } from '../text/quantity.ts'
-import { FileButton } from '../ui/file-button.tsx'
+import { Button } from '../ui/button.tsx'
 import { useSome } from '../ui/use-some.tsx'
 import { ChatRow } from './chat-row.tsx'
 import { deletedChats } from './deleted-chats.ts'
@@ -26,9 +29,12 @@ export function ChatList({ kept, onOpen }: ChatListProps): ReactNode {
   const listed = sessions.filter(({ sessionId, title }) => title !== '' || isCurrent(sessionId))
   const { some, more } = useSome(useSteadyOrder(listed, idOf), 'chat')
   useEffect(() => () => void finishDeletions(kept), [kept])
-  const importFile = async ([file]: readonly File[]): Promise<void> => {
-    const imported = file && (await attempt(() => chats.import(file)))
-    if (imported) setNote(<p role="status">{wordsFor(imported)}</p>)
+  const importAll = async (files: readonly File[]): Promise<void> => {
+    for (const file of files) {
+      const imported = await attempt(() => chats.import(file))
+      if (!imported) return
+      setNote(<p role="status">{wordsFor(imported)}</p>)
+    }
   }
   return (
     <div className="chats">
@@ -43,17 +49,18 @@ export function ChatList({ kept, onOpen }: ChatListProps): ReactNode {
         ))}
       </ul>
       {more}
-      <div className="chat-actions">
-        <FileButton
+      <div className="row small chat-actions">
+        <Attach
           className="small-button"
-          input={{ accept: '.jsonl', 'aria-label': 'Chat to import' }}
-          onFiles={(files) => void importFile(files)}
+          accept=".jsonl"
+          inputLabel="Chat to import"
+          onFiles={(files) => void importAll(files)}
         >
           Import a chat
-        </FileButton>
+        </Attach>
         {note}
       </div>
-      <p className="field-hint">
+      <p className="soft field-hint">
         An exported file holds all that was said and that tools returned, as plain text. Keys are
         not in it.
       </p>
@@ -80,4 +87,20 @@ function wordsFor({ leftOut }: { readonly leftOut: number }): string {
   return leftOut === 0
     ? 'Imported.'
     : `Imported, without ${counted(leftOut, 'part')} that could not be read when it was exported.`
+}
+
+/** Opens the list of chats, if the page keeps them. */
+export function ChatsButton(): ReactNode {
+  const { kept, dialogs } = useSession()
+  if (!kept) return null
+  return (
+    <>
+      <Button aria-haspopup="dialog" onClick={() => dialogs.open('chats')}>
+        Chats
+      </Button>
+      <PageDialogFrame dialog="chats" title="Chats">
+        <ChatList kept={kept} onOpen={() => dialogs.close('chats')} />
+      </PageDialogFrame>
+    </>
+  )
 }

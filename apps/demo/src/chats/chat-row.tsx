@@ -4,8 +4,8 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'rea
 import { useStore } from 'zustand'
 import { DownloadButton } from '../text/long-text.tsx'
 import { counted, formatBytes } from '../text/quantity.ts'
+import { Button } from '../ui/button.tsx'
 import { deletedChats } from './deleted-chats.ts'
-import { TitleForm } from './title-form.tsx'
 import { useAttempt } from './use-attempt.tsx'
 
 interface ChatRowProps {
@@ -35,16 +35,14 @@ export function ChatRow(props: ChatRowProps): ReactNode {
         “{name}” is deleted.
         {props.isCurrent && ' The page goes on with a new chat when this list is closed.'}
       </p>
-      <div className="chat-actions">
-        <button
+      <div className="row small chat-actions">
+        <Button
           ref={button}
-          type="button"
-          className="small-button"
           aria-label={`Undo: ${name} is deleted`}
           onClick={() => deletedChats.restore(sessionId)}
         >
           Undo
-        </button>
+        </Button>
       </div>
     </li>
   )
@@ -76,31 +74,27 @@ function KeptChat(props: KeptChatProps): ReactNode {
         </a>
       )}
       <p className="quiet">{factsOf(chat)}</p>
-      <div className="chat-actions">
-        <button
+      <div className="row small chat-actions">
+        <Button
           ref={renameButton}
-          type="button"
-          className="small-button"
           aria-label={`Rename ${name}`}
           aria-expanded={isNaming}
           onClick={() => setNaming(!isNaming)}
         >
           Rename
-        </button>
+        </Button>
         <DownloadButton
           name={`${name}.jsonl`}
           word="Export"
           open={() => attempt(async () => new Response(await chats.export(sessionId)).blob())}
         />
-        <button
+        <Button
           ref={deleteButton}
-          type="button"
-          className="small-button"
           aria-label={`Delete ${name}`}
           onClick={() => deletedChats.add(sessionId)}
         >
           Delete
-        </button>
+        </Button>
       </div>
       {note}
     </li>
@@ -122,4 +116,39 @@ function factsOf({ status, updatedAt, events, bytes }: SessionInfo): string {
   const files = bytes > 0 ? `${formatBytes(bytes)} of files` : ''
   const facts = [moments.format(updatedAt), words[status], counted(events, 'event'), files]
   return facts.filter(Boolean).join(' · ')
+}
+
+interface TitleFormProps {
+  readonly title: string
+  /** Called with the new title; with the old one if the user cancels. */
+  readonly onEnd: (title: string) => void
+}
+
+/** The field in which a chat gets another title. */
+function TitleForm({ title, onEnd }: TitleFormProps): ReactNode {
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    field.current?.focus()
+    field.current?.select()
+  }, [])
+  return (
+    <form
+      className="field chat-title"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onEnd(field.current?.value ?? title)
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        // Otherwise Escape would close the dialog.
+        event.preventDefault()
+        onEnd(title)
+      }}
+    >
+      <input ref={field} aria-label="Title" defaultValue={title} maxLength={100} />
+      <button type="submit" className="small-button">
+        Save
+      </button>
+    </form>
+  )
 }

@@ -1,6 +1,8 @@
 import type { SessionStorage } from '@offthread/core'
 import { sessionsIn } from '@offthread/core/sessions'
 import { createStore } from 'zustand/vanilla'
+import { storedText, storeText } from '../stored-text.ts'
+import { textsIn } from '../text/parse-json.ts'
 
 const key = 'offthread-deleted-chats'
 
@@ -9,17 +11,15 @@ const key = 'offthread-deleted-chats'
  * remembers them, so that the next page deletes what one that was closed could not.
  */
 export function createDeletedChats() {
-  const { setState, ...store } = createStore<ReadonlySet<string>>(() => new Set(kept()))
+  const { setState, ...store } = createStore<ReadonlySet<string>>(
+    () => new Set(textsIn(storedText(key))),
+  )
 
   function change(change: (ids: Set<string>) => void): void {
     const ids = new Set(store.getState())
     change(ids)
     setState(ids, true)
-    try {
-      localStorage.setItem(key, JSON.stringify([...ids]))
-    } catch {
-      // Nothing is remembered. If the page is closed before its list, the chat stays where it is.
-    }
+    storeText(key, JSON.stringify([...ids]))
   }
 
   /** Deletes their data. A chat whose data cannot be deleted is in the list again. */
@@ -67,12 +67,3 @@ export function createDeletedChats() {
 }
 
 export const deletedChats = createDeletedChats()
-
-function kept(): readonly string[] {
-  try {
-    const ids: unknown = JSON.parse(localStorage.getItem(key) ?? '[]')
-    return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
-  } catch {
-    return []
-  }
-}

@@ -14,7 +14,7 @@ export function useAttempt() {
       // The page calls a session a chat.
       const why = textOfError(error).replaceAll(/\bsession\b/g, 'chat')
       setNote(
-        <p className="field-problem" role="alert">
+        <p className="soft field-problem" role="alert">
           {why}
         </p>,
       )

@@ -4,7 +4,6 @@ import type { Kept } from '../agent.ts'
 import { jsx, jsxs } from '../jsx/jsx-runtime.ts'
 import { useSession } from '../session.ts'
 import { inPlace } from '../ui/in-place.ts'
-import { found } from './found.ts'
 import { KeyNames } from './key-names.tsx'
 import { type Command, commandsOf, openChat } from './page-commands.tsx'
 import type { PageParts } from './page-parts.ts'
@@ -110,11 +109,11 @@ function Option({ id, command, isActive, onPoint, onRun }: OptionProps): ReactNo
     if (isActive) row.current?.scrollIntoView({ block: 'nearest' })
   }, [isActive])
   return jsxs('li', {
-    ...{ id, ref: row, role: 'option', 'aria-selected': isActive, className: 'command' },
+    ...{ id, ref: row, role: 'option', 'aria-selected': isActive, className: 'row command' },
     // Not `onPointerEnter`: an item that appears under a resting pointer is not chosen.
     ...{ onPointerMove: onPoint, onClick: onRun },
     children: [
-      <span key="name" className="command-name">
+      <span key="name" className="cut command-name">
         {command.name}
       </span>,
       command.keys && <KeyNames key="keys" keys={command.keys} />,
@@ -126,4 +125,16 @@ function Option({ id, command, isActive, onPoint, onRun }: OptionProps): ReactNo
 function takeFocus(field: HTMLInputElement | null): void {
   field?.setAttribute('autofocus', '')
   field?.focus()
+}
+
+/** The commands that have all words of the query, those first whose name begins with it. */
+function found(commands: readonly Command[], query: string): readonly Command[] {
+  const asked = query.trim().toLowerCase()
+  const words = asked.split(/\s+/)
+  const fitting = commands.filter(({ name, also = '' }) => {
+    const text = `${name} ${also}`.toLowerCase()
+    return words.every((word) => text.includes(word))
+  })
+  const beginsWithIt = ({ name }: Command) => name.toLowerCase().startsWith(asked)
+  return [...fitting.filter(beginsWithIt), ...fitting.filter((one) => !beginsWithIt(one))]
 }

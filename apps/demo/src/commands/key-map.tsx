@@ -12,7 +12,7 @@ export function KeyMap(): ReactNode {
           <h3>{where}</h3>
           <dl>
             {keys.map((shortcut) => (
-              <div key={shortcut.does}>
+              <div key={shortcut.does} className="ends">
                 <dt>{shortcut.does}</dt>
                 <dd>
                   <KeyNames keys={shortcut.keys} />
@@ -22,7 +22,7 @@ export function KeyMap(): ReactNode {
           </dl>
         </section>
       ))}
-      <label>
+      <label className="row">
         <input
           type="checkbox"
           checked={isOn}

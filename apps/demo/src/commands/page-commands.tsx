@@ -7,7 +7,7 @@ import { newChatAddress } from '../open-kept.ts'
 import { download } from '../text/download.ts'
 import { textOfError } from '../text/error-text.ts'
 import { theme, themes } from '../theme/theme.ts'
-import { chooseFiles } from './choose-files.ts'
+import { Button } from '../ui/button.tsx'
 import type { PageParts } from './page-parts.ts'
 import { editLastQuestion, goToAnswer, goToApproval } from './places.ts'
 import { shortcuts } from './shortcuts.ts'
@@ -17,7 +17,7 @@ export interface Command {
   readonly name: string
   /** Other words by which the command is found. */
   readonly also?: string
-  readonly keys?: readonly (readonly string[])[]
+  readonly keys?: readonly string[]
   readonly run: () => void
 }
 
@@ -40,7 +40,7 @@ function runCommands({ session, replayed }: PageParts): readonly Command[] {
   const { agent, tryAgain } = session
   const { can } = agent.getState()
   return [
-    ...(can.stop ? [{ name: 'Stop the run', keys: [['Esc']], run: () => agent.abort() }] : []),
+    ...(can.stop ? [{ name: 'Stop the run', keys: ['Esc'], run: () => agent.abort() }] : []),
     ...(replayed ? [{ name: 'Back to live', also: 'exit replay', run: replayed.exit }] : []),
     ...(can.continue ? [{ name: 'Continue', also: 'resume try again', run: tryAgain }] : []),
   ]
@@ -87,9 +87,9 @@ function Cleared({ agent, last, onDone }: ClearedProps): ReactNode {
   return (
     <>
       The chat is empty.{' '}
-      <button type="button" className="text-button" onClick={undo}>
+      <Button className="text-button" onClick={undo}>
         Undo
-      </button>
+      </Button>
     </>
   )
 }
@@ -167,4 +167,18 @@ function pageCommands({ session: { models, dialogs } }: PageParts): readonly Com
       run: () => dialogs.open('keys'),
     },
   ]
+}
+
+/** Lets the person choose files. Resolves without any if they choose none. Call it in the handler of a click or a key. */
+function chooseFiles(options: {
+  readonly accept?: string
+  readonly multiple?: boolean
+}): Promise<readonly File[]> {
+  const input = Object.assign(document.createElement('input'), { type: 'file', ...options })
+  return new Promise((resolve) => {
+    const end = (): void => resolve([...(input.files ?? [])])
+    input.addEventListener('change', end)
+    input.addEventListener('cancel', end)
+    input.click()
+  })
 }

@@ -1,11 +1,12 @@
 import { useEffect } from 'react'
-import { isInField, isTaken } from './key-events.ts'
+import { isTaken } from '../ui/key-events.ts'
 import type { PageParts } from './page-parts.ts'
 import { goToAnswer, goToApproval, goToMessage } from './places.ts'
 import { hasSingleKeys } from './shortcuts.ts'
 
 /** The keys that work wherever the focus is. */
 export function useHotkeys(page: PageParts): void {
+  // After each render, because the page is another then.
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (isTaken(event)) return
@@ -13,7 +14,7 @@ export function useHotkeys(page: PageParts): void {
     }
     window.addEventListener('keydown', onKeyDown)
     return () => window.removeEventListener('keydown', onKeyDown)
-  }, [page])
+  })
 }
 
 /** Says whether the key did something. */
@@ -73,4 +74,9 @@ function takeSingleKey({ key, target }: KeyboardEvent, { session }: PageParts): 
   const button = target.closest('.card')?.querySelector<HTMLElement>(`[aria-keyshortcuts="${key}"]`)
   button?.click()
   return button !== null && button !== undefined
+}
+
+/** Whether a key types something there. */
+function isInField(target: EventTarget | null): boolean {
+  return target instanceof Element && target.matches('input, textarea, select, [contenteditable]')
 }

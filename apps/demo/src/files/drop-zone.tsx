@@ -12,9 +12,9 @@ export function DropZone({ onDrop }: { readonly onDrop: (dropped: Dropped) => vo
   useEffect(() => watchDrags(onDrop, setOver), [onDrop])
   return (
     <div className="drop-zone" data-over={over} aria-hidden="true">
-      <div className="drop-zone-hint">
+      <div className="column drop-zone-hint">
         <p className="drop-zone-text">Drop files to attach them</p>
-        <p className="drop-zone-note">
+        <p className="soft drop-zone-note">
           Ask tables (CSV, TSV, JSON), edit images, search texts. Nothing is uploaded.
         </p>
       </div>

@@ -19,7 +19,7 @@ export function FileSuggestions(): ReactNode {
     <>
       <QuestionList
         label="Questions about the file"
-        className="file-questions"
+        className="small file-questions"
         questions={questions}
         onAsk={(question) => void askWithFiles(question)}
       />

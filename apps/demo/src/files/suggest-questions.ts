@@ -16,8 +16,8 @@ export async function suggestQuestions(name: string, file: Blob): Promise<readon
   if (isImageName(name)) return questionsAboutImage(name)
   if (isDocumentName(name) || isPdfName(name)) return []
   const head = await readHead(file, headBytes)
-  const format = sniff(head, { name })
-  const reader = createRowReader(format, 'skip')
+  const format = sniff(head, { name, ragged: 'skip' })
+  const reader = createRowReader(format)
   const rows = reader.push(head.text.slice(format.start), head.whole)
   const types = createTypeCounter(reader)
   types.add(rows)

@@ -1,5 +1,4 @@
-import type { ImageLimits } from './fit-image.ts'
-import type { FitRequest } from './fit-image.worker.ts'
+import type { FitRequest, ImageLimits } from './fit-image.worker.ts'
 
 /** Milliseconds for one image. After that the request is sent without it. */
 const patienceMs = 8000

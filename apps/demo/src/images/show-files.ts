@@ -1,8 +1,7 @@
 import type { AgentHooks, Message, Part } from '@offthread/core'
 import { type AttachedFile, readAttachedLine } from '../files/attached-line.ts'
 import { isImageName } from '../files/file-kinds.ts'
-import type { ImageLimits } from './fit-image.ts'
-import { toBase64 } from './to-base64.ts'
+import type { ImageLimits } from './fit-image.worker.ts'
 
 /** What a model can see. */
 export interface Sight {
@@ -122,4 +121,17 @@ function leftOut({ name }: AttachedFile): Part {
 
 function textPart(text: string): Part {
   return { type: 'text', text }
+}
+
+/** Characters that fit into one call. A multiple of three, so that the pieces can be joined. */
+const pieceSize = 0x6000
+
+/** The bytes as base64 text. */
+async function toBase64(blob: Blob): Promise<string> {
+  const bytes = new Uint8Array(await blob.arrayBuffer())
+  const pieces: string[] = []
+  for (let at = 0; at < bytes.length; at += pieceSize) {
+    pieces.push(btoa(String.fromCharCode(...bytes.subarray(at, at + pieceSize))))
+  }
+  return pieces.join('')
 }

@@ -1,8 +1,9 @@
+import { CopyText } from '@offthread/react/message'
 import type { Token } from 'markdown-it'
-import type { ElementType, ReactNode } from 'react'
+import { type ElementType, type ReactNode, useRef } from 'react'
+import { CsvButton } from '../ui/csv-button.tsx'
 import { inPlace } from '../ui/in-place.ts'
-import { CodeBlock } from './code-block.tsx'
-import { MarkdownTable } from './markdown-table.tsx'
+import { ScrollBox, TableScroll } from '../ui/scroll-box.tsx'
 
 /** A block of markdown as the page shows it. */
 export interface Block {
@@ -161,4 +162,41 @@ function safeLink(href: string): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/** A table of an answer. A long one can be saved. */
+function MarkdownTable({ children }: { readonly children: ReactNode }): ReactNode {
+  const frame = useRef<HTMLDivElement>(null)
+  return (
+    <div className="table-frame" ref={frame}>
+      <TableScroll label="Table">{children}</TableScroll>
+      <CsvButton name="table.csv" rows={() => cellsIn(frame.current)} />
+    </div>
+  )
+}
+
+function cellsIn(frame: HTMLElement | null): readonly (readonly string[])[] {
+  const rows = [...(frame?.querySelectorAll('tr') ?? [])]
+  return rows.map(({ cells }) => Array.from(cells, ({ textContent }) => textContent ?? ''))
+}
+
+interface CodeBlockProps {
+  readonly code: string
+  /** The language that the model names; may be empty. */
+  readonly language: string
+}
+
+/** Code, and above it a button that copies it, so that the button covers no code. */
+function CodeBlock({ code, language }: CodeBlockProps): ReactNode {
+  return (
+    <div className="code-frame">
+      <div className="ends code-head">
+        <span>{language.slice(0, 40) || 'code'}</span>
+        <CopyText className="copy-button" aria-label="Copy the code" text={() => code} />
+      </div>
+      <ScrollBox as="pre">
+        <code>{code}</code>
+      </ScrollBox>
+    </div>
+  )
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { useModels } from '../session.ts'
+import { Button } from '../ui/button.tsx'
 import { originOf } from './address.ts'
 import { needsKey, type RemoteProvider } from './providers.ts'
 import { FieldWords } from './text-input.tsx'
@@ -42,12 +43,10 @@ export function KeyInput({
             onTyped()
           }}
         />
-        <button type="button" className="small-button" onClick={keyField.clear}>
-          Clear key
-        </button>
+        <Button onClick={keyField.clear}>Clear key</Button>
       </div>
       <FieldWords id={`${id}-says`} hint={hintFor(kept)} problem={problem} />
-      <p id={`${id}-notice`} className="key-notice" role="status">
+      <p id={`${id}-notice`} className="soft key-notice" role="status">
         {keyField.notice}
       </p>
     </div>

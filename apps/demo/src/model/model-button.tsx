@@ -1,6 +1,7 @@
 import { useAgentSelector } from '@offthread/react'
 import type { ReactNode } from 'react'
 import { useModels, useSession } from '../session.ts'
+import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { labelOfModel } from './models.ts'
 
@@ -11,9 +12,8 @@ export function ModelButton(): ReactNode {
   const active = useAgentSelector(agent, ({ isActive }) => isActive)
   const { name, detail } = labelOfModel(state)
   return (
-    <button
-      type="button"
-      className="model-chip"
+    <Button
+      className="row soft model-chip"
       aria-haspopup="dialog"
       title="Choose the model"
       onClick={models.openMenu}
@@ -22,6 +22,6 @@ export function ModelButton(): ReactNode {
       <strong>{name}</strong>
       <span> — {state.isWaiting && active ? 'from the next question' : detail}</span>
       <Icon name="chevron" />
-    </button>
+    </Button>
   )
 }

@@ -1,6 +1,9 @@
+import { useAgentSelector } from '@offthread/react'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { useModels, useSession } from '../session.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { checkForm, type FormProblem } from './check-form.ts'
 import { LocalFields, LocalProgress } from './local/local-fields.tsx'
 import { localModel } from './local/local-model.ts'
@@ -10,7 +13,7 @@ import { type Changes, RemoteFields } from './remote-fields.tsx'
 import { useKeyField } from './use-key-field.ts'
 
 /** The form for a provider and its address. A change takes effect when the form is submitted. */
-export function ModelForm(): ReactNode {
+function ModelForm(): ReactNode {
   const { models } = useSession()
   const { settings } = useModels()
   const [draft, setDraft] = useState(settings)
@@ -68,15 +71,11 @@ function FormActions({ provider }: { readonly provider: Provider }): ReactNode {
   const { status } = useStore(models.local)
   const isLoading = provider === 'local' && status === 'loading'
   return (
-    <div className="model-form-actions">
+    <div className="wrap model-form-actions">
       {provider === 'local' && <LocalProgress />}
-      <button
-        type="button"
-        className="small-button"
-        onClick={isLoading ? models.local.unload : models.closeMenu}
-      >
+      <Button onClick={isLoading ? models.local.unload : models.closeMenu}>
         {isLoading ? 'Stop loading' : 'Cancel'}
-      </button>
+      </Button>
       <button type="submit" className="send-button" disabled={isLoading}>
         {provider === 'local' && status !== 'ready'
           ? `Download ${localModel.download} and use it`
@@ -93,4 +92,21 @@ function useFocusOnProblem(problem: FormProblem | undefined) {
     form.current?.querySelector<HTMLInputElement>('[aria-invalid="true"]')?.focus()
   }, [problem])
   return form
+}
+
+/** The model menu. Its fields are unmounted when it closes, so a typed key does not stay in the page. */
+export function ModelDialog(): ReactNode {
+  const { agent, models } = useSession()
+  const { isMenuOpen } = useModels()
+  const active = useAgentSelector(agent, ({ isActive }) => isActive)
+  return (
+    <Dialog title="Who answers" isOpen={isMenuOpen} onClose={models.closeMenu}>
+      {active && (
+        <p className="small model-waits" role="status">
+          An answer is being written. A change takes effect with the next question.
+        </p>
+      )}
+      <ModelForm />
+    </Dialog>
+  )
 }

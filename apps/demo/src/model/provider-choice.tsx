@@ -38,7 +38,7 @@ const offers: readonly Offer[] = [
 export function ProviderChoice({ chosen, onChoose }: ProviderChoiceProps): ReactNode {
   const device = useOffers()
   return (
-    <fieldset className="model-offers">
+    <fieldset className="column model-offers">
       <legend className="visually-hidden">Provider</legend>
       {[...offers, ...device].map((offer) => (
         <label key={offer.provider} className="model-offer">
@@ -52,7 +52,7 @@ export function ProviderChoice({ chosen, onChoose }: ProviderChoiceProps): React
           />
           <span>
             <strong>{offer.name}</strong>
-            <span className="model-offer-detail">{offer.obstacle ?? offer.detail}</span>
+            <span className="soft model-offer-detail">{offer.obstacle ?? offer.detail}</span>
           </span>
         </label>
       ))}

@@ -63,7 +63,7 @@ export function RemoteFields(props: RemoteFieldsProps): ReactNode {
         problem={problemOf('key')}
         onTyped={onKeyTyped}
       />
-      <p className="model-privacy">
+      <p className="soft model-privacy">
         Your questions and the results of tools are sent to this address. Your files stay in this
         browser.
       </p>

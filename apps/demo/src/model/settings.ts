@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { storedText, storeText } from '../stored-text.ts'
+import { parseJson } from '../text/parse-json.ts'
 import { readAddress } from './address.ts'
 import type { Provider, RemoteProvider } from './providers.ts'
 
@@ -49,18 +51,10 @@ export const defaultSettings: ModelSettings = defaults
 
 /** The last choice. Defaults replace what is missing or invalid. */
 export function storedSettings(): ModelSettings {
-  try {
-    return settingsSchema.parse(JSON.parse(localStorage.getItem(name) ?? 'null'))
-  } catch {
-    return defaults
-  }
+  return settingsSchema.parse(parseJson(storedText(name) ?? ''))
 }
 
 /** Stores a choice, without any key. */
 export function storeSettings(settings: ModelSettings): void {
-  try {
-    localStorage.setItem(name, JSON.stringify(settingsSchema.parse(settings)))
-  } catch {
-    // The choice then lasts until the page is closed.
-  }
+  storeText(name, JSON.stringify(settingsSchema.parse(settings)))
 }

@@ -46,7 +46,7 @@ interface FieldWordsProps {
 
 export function FieldWords({ id, hint, problem }: FieldWordsProps): ReactNode {
   return (
-    <p id={id} className={problem === undefined ? 'field-hint' : 'field-problem'}>
+    <p id={id} className={`soft ${problem === undefined ? 'field-hint' : 'field-problem'}`}>
       {problem ?? hint}
     </p>
   )

@@ -1,5 +1,6 @@
 import { isImageName, isTableName } from '../files/file-kinds.ts'
 import { parseJson } from '../text/parse-json.ts'
+import { listed } from '../text/quantity.ts'
 import { loadedTableSchema } from '../tools/definitions.ts'
 import {
   answerBeside,
@@ -72,12 +73,9 @@ function say(texts: readonly string[]): Step {
   return { text: texts.filter((text) => text !== '').join('\n\n'), calls: [] }
 }
 
-// `a, b and c`.
-const inWords = new Intl.ListFormat('en-GB')
-
 function callAll(calls: readonly PlannedCall[]): Step {
   const names = new Set(calls.map(({ name }) => inCode(name)))
-  return { text: `Calling ${inWords.format(names)}.`, calls }
+  return { text: `Calling ${listed([...names])}.`, calls }
 }
 
 function followCommands(commands: readonly PlannedCall[], talk: Conversation): Step {

@@ -1,5 +1,5 @@
 import { roundStep } from '../tools/plot/scale.ts'
-import { quoteName } from '../tools/sqlite/statement.ts'
+import { quoteName } from '../tools/table/names.ts'
 import { isInTime } from './periods.ts'
 import {
   type Column,

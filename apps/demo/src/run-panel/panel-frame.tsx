@@ -9,9 +9,7 @@ import type { Session } from '../session.ts'
 import type { DemoTool } from '../tools/host-tools.ts'
 import { PanelHandle } from './panel-handle.tsx'
 import { PanelResizer } from './panel-resizer.tsx'
-import type { Panel } from './use-panel.ts'
-
-export const panelId = 'run-panel'
+import { type Panel, panelId } from './use-panel.ts'
 
 interface PanelFrameProps {
   readonly session: Session

@@ -3,8 +3,9 @@ import { useAgentSelector, useElapsed } from '@offthread/react'
 import { type ReactNode, useCallback, useRef } from 'react'
 import type { DemoAgent } from '../agent.ts'
 import { StopButton } from '../chat/stop-button.tsx'
+import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
-import type { Panel } from './use-panel.ts'
+import { type Panel, panelId } from './use-panel.ts'
 
 interface PanelHandleProps {
   readonly agent: DemoAgent
@@ -20,9 +21,8 @@ export function PanelHandle({ agent, panel }: PanelHandleProps): ReactNode {
   const focusHandle = useCallback(() => handle.current?.focus(), [])
   return (
     <div className="panel-top">
-      <button
+      <Button
         ref={handle}
-        type="button"
         className="panel-handle"
         aria-label={panel.isOpen ? 'Close the run panel' : 'Open the run panel'}
         aria-expanded={panel.isOpen}
@@ -37,7 +37,7 @@ export function PanelHandle({ agent, panel }: PanelHandleProps): ReactNode {
           </span>
         )}
         <Icon name={panel.isOpen ? 'chevron' : 'up'} />
-      </button>
+      </Button>
       {panel.isOpen && <StopButton agent={agent} onGone={focusHandle} />}
     </div>
   )
@@ -52,4 +52,20 @@ function wordsFor({ toolCalls, status }: AgentState): string {
   const running = toolCalls.active.filter((call) => call.status !== 'awaiting_approval').length
   if (running > 0) return `${running} running`
   return status === 'awaiting_approval' ? 'Waiting for you' : 'Running'
+}
+
+/** The button for the run panel on wide screens, where the panel is beside the conversation. */
+export function PanelButton({ panel }: { readonly panel: Panel }): ReactNode {
+  return (
+    <Button
+      className="icon-button panel-button"
+      aria-label="Run panel"
+      title="Run panel (Ctrl or Cmd + J)"
+      aria-expanded={panel.isOpen}
+      aria-controls={panelId}
+      onClick={panel.toggle}
+    >
+      <Icon name="waterfall" />
+    </Button>
+  )
 }

@@ -7,6 +7,7 @@ import {
   useState,
 } from 'react'
 import { jsx } from '../jsx/jsx-runtime.ts'
+import { storedText, storeText } from '../stored-text.ts'
 
 const least = 320
 const most = 900
@@ -20,11 +21,11 @@ export function PanelResizer({
 }: {
   readonly frame: RefObject<HTMLElement | null>
 }): ReactNode {
-  const [width, setWidth] = useState(storedWidth)
+  const [width, setWidth] = useState(() => Number(storedText(storageKey)) || usual)
   const change = (next: number): void => {
     const allowed = Math.round(Math.min(Math.max(least, next), most, innerWidth * 0.6))
     setWidth(allowed)
-    storeWidth(allowed)
+    storeText(storageKey, String(allowed))
   }
   useEffect(() => {
     frame.current?.style.setProperty('--panel-width', `${width}px`)
@@ -54,20 +55,4 @@ export function PanelResizer({
     onPointerMove,
     onKeyDown,
   })
-}
-
-function storedWidth(): number {
-  try {
-    return Number(localStorage.getItem(storageKey)) || usual
-  } catch {
-    return usual
-  }
-}
-
-function storeWidth(width: number): void {
-  try {
-    localStorage.setItem(storageKey, String(width))
-  } catch {
-    // Where the page may not store anything, the panel has the usual width next time.
-  }
 }

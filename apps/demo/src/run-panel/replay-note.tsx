@@ -5,6 +5,7 @@ import type { DemoAgent } from '../agent.ts'
 import { focusComposer } from '../chat/focus-composer.ts'
 import { StopButton } from '../chat/stop-button.tsx'
 import type { DemoTool } from '../tools/host-tools.ts'
+import { Button } from '../ui/button.tsx'
 
 interface ReplayNoteProps {
   readonly live: DemoAgent
@@ -19,7 +20,7 @@ export function ReplayNote({ live, replayed }: ReplayNoteProps): ReactNode {
   useEffect(() => focusIfLost, [])
   return (
     <div className="dock">
-      <div className="replay-note" role="status">
+      <div className="row small replay-note" role="status">
         <p>
           <strong>Replay.</strong>{' '}
           {isActive
@@ -27,9 +28,9 @@ export function ReplayNote({ live, replayed }: ReplayNoteProps): ReactNode {
             : 'Nothing is running, and nothing can be sent.'}
         </p>
         <StopButton agent={live} onGone={focusBack} />
-        <button ref={back} type="button" className="small-button" onClick={replayed.exit}>
+        <Button ref={back} onClick={replayed.exit}>
           Back to live
-        </button>
+        </Button>
       </div>
     </div>
   )

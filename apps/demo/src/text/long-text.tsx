@@ -1,5 +1,6 @@
 import { visibleText } from '@offthread/react'
 import { memo, type ReactNode, useState } from 'react'
+import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { inPlace } from '../ui/in-place.ts'
 import { ScrollBox } from '../ui/scroll-box.tsx'
@@ -32,15 +33,9 @@ export function LongText({ text, name, className = 'code-box' }: TextProps): Rea
         ))}
       </ScrollBox>
       {left > 0 && (
-        <p className="too-long">
+        <p className="row small too-long">
           {formatBytes(left)} more.
-          <button
-            type="button"
-            className="small-button"
-            onClick={() => setCount(count + piecesAtOnce)}
-          >
-            Show more
-          </button>
+          <Button onClick={() => setCount(count + piecesAtOnce)}>Show more</Button>
           <DownloadButton
             name={`${name}.txt`}
             open={() => new Blob([text], { type: 'text/plain' })}
@@ -94,14 +89,9 @@ export function DownloadButton({ name, open, word = 'Download' }: DownloadButton
     if (blob) download(name, blob)
   }
   return (
-    <button
-      type="button"
-      className="small-button"
-      aria-label={`${word} ${name}`}
-      onClick={() => void save()}
-    >
+    <Button aria-label={`${word} ${name}`} onClick={() => void save()}>
       <Icon name="download" />
       {word}
-    </button>
+    </Button>
   )
 }

@@ -6,3 +6,9 @@ export function parseJson(text: string): unknown {
     return undefined
   }
 }
+
+/** The texts in a list that is JSON; none if it is no such list. */
+export function textsIn(json: string | null): readonly string[] {
+  const list = parseJson(json ?? '')
+  return Array.isArray(list) ? list.filter((text) => typeof text === 'string') : []
+}

@@ -43,11 +43,12 @@ export function formatAmount(
   return unit === undefined || unit === 'bytes' ? amount : `${amount} ${unit}`
 }
 
+// The British one has no comma before its last word.
+const lists = new Intl.ListFormat('en-GB')
+
 /** `a, b and c`, cut to the first `most`. */
 export function listed(names: readonly string[], most = 20): string {
-  const shown = names.slice(0, most)
-  const rest = names.length - shown.length
-  if (rest > 0) return `${shown.join(', ')} and ${rest.toLocaleString('en')} more`
-  if (shown.length < 2) return shown.join('')
-  return `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`
+  const rest = names.length - most
+  const more = rest > 0 ? [`${numbers.format(rest)} more`] : []
+  return lists.format([...names.slice(0, most), ...more])
 }

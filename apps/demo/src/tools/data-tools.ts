@@ -5,11 +5,10 @@ import { compressFile, hashFile, loadTable, sqlQuery } from './definitions.ts'
 import { asksForLog } from './event-log.ts'
 import { editImage } from './images/edit-image-definition.ts'
 import { isMadeTable } from './made-tables/names.ts'
-import { quickjsModule } from './run-js/quickjs-module.ts'
 import { runJs } from './run-js/run-js-definition.ts'
 import { searchDocs } from './search-docs/search-docs-definition.ts'
-import { sqliteModule } from './sqlite-module.ts'
 import { type DataState, type DataStore, findFile, tablesFor } from './tables.ts'
+import { quickjsModule, sqliteModule } from './wasm-modules.ts'
 
 /** Where compiled WebAssembly comes from. */
 interface Modules {

@@ -1,15 +1,7 @@
 import type { Execute } from '@offthread/core/worker'
-import type {
-  devApprove,
-  devCrash,
-  devFlaky,
-  devFlood,
-  devHuge,
-  devSleep,
-  devSpin,
-} from './dev-definitions.ts'
+import type * as dev from './dev-definitions.ts'
 
-export const sleep: Execute<typeof devSleep> = async ({ ms }, { signal }) => {
+export const sleep: Execute<typeof dev.devSleep> = async ({ ms }, { signal }) => {
   const begun = performance.now()
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(resolve, ms)
@@ -21,13 +13,13 @@ export const sleep: Execute<typeof devSleep> = async ({ ms }, { signal }) => {
   return { slept: Math.round(performance.now() - begun) }
 }
 
-export const spin: Execute<typeof devSpin> = () => {
+export const spin: Execute<typeof dev.devSpin> = () => {
   for (;;) {
     // No message, timer or abort reaches this loop.
   }
 }
 
-export const crash: Execute<typeof devCrash> = () =>
+export const crash: Execute<typeof dev.devCrash> = () =>
   new Promise(() => {
     setTimeout(() => {
       throw new Error('This tool was made to crash.')
@@ -35,12 +27,12 @@ export const crash: Execute<typeof devCrash> = () =>
   })
 
 /** Each attempt has a worker of its own, so code cannot count attempts: the number of the attempt tells it. */
-export const flaky: Execute<typeof devFlaky> = ({ failures }, { attempt }) => {
+export const flaky: Execute<typeof dev.devFlaky> = ({ failures }, { attempt }) => {
   if (attempt > failures) return { failed: failures }
   throw new Error(`This is failure ${attempt} of ${failures}.`)
 }
 
-export const flood: Execute<typeof devFlood> = async ({ seconds }, context) => {
+export const flood: Execute<typeof dev.devFlood> = async ({ seconds }, context) => {
   const begun = performance.now()
   let sent = 0
   for (;;) {
@@ -57,9 +49,9 @@ export const flood: Execute<typeof devFlood> = async ({ seconds }, context) => {
   }
 }
 
-export const huge: Execute<typeof devHuge> = ({ megabytes }) => {
+export const huge: Execute<typeof dev.devHuge> = ({ megabytes }) => {
   const line = `${'offthread '.repeat(9)}ten bytes\n`
   return line.repeat(Math.round((megabytes * 1_000_000) / line.length))
 }
 
-export const approve: Execute<typeof devApprove> = ({ what }) => ({ did: what })
+export const approve: Execute<typeof dev.devApprove> = ({ what }) => ({ did: what })

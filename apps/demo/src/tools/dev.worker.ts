@@ -1,21 +1,13 @@
 import { implement, serveTools } from '@offthread/core/worker'
-import {
-  devApprove,
-  devCrash,
-  devFlaky,
-  devFlood,
-  devHuge,
-  devSleep,
-  devSpin,
-} from './dev-definitions.ts'
-import { approve, crash, flaky, flood, huge, sleep, spin } from './dev-tools.ts'
+import * as dev from './dev-definitions.ts'
+import * as code from './dev-tools.ts'
 
 serveTools([
-  implement(devSleep, sleep),
-  implement(devSpin, spin),
-  implement(devCrash, crash),
-  implement(devFlaky, flaky),
-  implement(devFlood, flood),
-  implement(devHuge, huge),
-  implement(devApprove, approve),
+  implement(dev.devSleep, code.sleep),
+  implement(dev.devSpin, code.spin),
+  implement(dev.devCrash, code.crash),
+  implement(dev.devFlaky, code.flaky),
+  implement(dev.devFlood, code.flood),
+  implement(dev.devHuge, code.huge),
+  implement(dev.devApprove, code.approve),
 ])

@@ -1,15 +1,7 @@
 import { implement, inPage, inWorkers, type ToolCallView } from '@offthread/core'
 import { dataTools } from './data-tools.ts'
 import { monteCarlo } from './definitions.ts'
-import {
-  devApprove,
-  devCrash,
-  devFlaky,
-  devFlood,
-  devHuge,
-  devSleep,
-  devSpin,
-} from './dev-definitions.ts'
+import * as misbehaving from './dev-definitions.ts'
 import { renderFractal } from './fractal/render-fractal-definition.ts'
 import { plot } from './plot/plot-definition.ts'
 import type { DataStore } from './tables.ts'
@@ -29,26 +21,14 @@ export type DemoCall = ToolCallView<DemoTool>
 
 /** The demo's tools, each with the place it runs in. */
 export function hostTools({ dev, store }: HostOptions) {
-  const tools = dataTools(store)
-  const { loadTable, sqlQuery, hashFile, compressFile, runJs, searchDocs, editImage } = tools
   const data = inWorkers(
-    [
-      loadTable,
-      sqlQuery,
-      monteCarlo,
-      hashFile,
-      compressFile,
-      runJs,
-      searchDocs,
-      renderFractal,
-      editImage,
-    ],
+    [...Object.values(dataTools(store)), monteCarlo, renderFractal],
     () => new Worker(new URL('./data.worker.ts', import.meta.url), { type: 'module' }),
   )
-  const misbehaving = inWorkers(
-    [devSleep, devSpin, devCrash, devFlaky, devFlood, devHuge, devApprove],
+  const ofDevelopers = inWorkers(
+    Object.values(misbehaving),
     () => new Worker(new URL('./dev.worker.ts', import.meta.url), { type: 'module' }),
   )
   const page = inPage([implement(plot, () => import('./plot/execute-plot.lazy.ts'))])
-  return [data, page, ...yourTools, ...(dev ? [misbehaving] : [])]
+  return [data, page, ...yourTools, ...(dev ? [ofDevelopers] : [])]
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { download } from '../text/download.ts'
 import { toCsv } from '../text/to-csv.ts'
+import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 
 interface CsvButtonProps {
@@ -13,14 +14,13 @@ interface CsvButtonProps {
 /** Saves a table for a spreadsheet. */
 export function CsvButton({ name, rows }: CsvButtonProps): ReactNode {
   return (
-    <button
-      type="button"
-      className="csv-button"
+    <Button
+      className="quiet csv-button"
       aria-label={`Download ${name}`}
       onClick={() => download(name, new Blob([toCsv(rows())], { type: 'text/csv' }))}
     >
       <Icon name="download" />
       CSV
-    </button>
+    </Button>
   )
 }

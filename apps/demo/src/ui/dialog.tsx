@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
+import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 
 interface DialogProps {
@@ -32,11 +33,11 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps): React
     >
       {isOpen && (
         <>
-          <div className="dialog-header">
+          <div className="ends dialog-header">
             <h2 id={heading}>{title}</h2>
-            <button type="button" className="icon-button" aria-label="Close" onClick={onClose}>
+            <Button className="icon-button" aria-label="Close" onClick={onClose}>
               <Icon name="cross" />
-            </button>
+            </Button>
           </div>
           {children}
         </>

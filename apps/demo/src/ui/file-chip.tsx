@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatBytes } from '../text/quantity.ts'
+import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 
 interface FileChipProps {
@@ -10,19 +11,14 @@ interface FileChipProps {
 
 export function FileChip({ name, bytes, onRemove }: FileChipProps): ReactNode {
   return (
-    <li className="file-chip">
+    <li className="small file-chip">
       <Icon name="file" />
-      <span className="file-chip-name">{name}</span>
+      <span className="cut file-chip-name">{name}</span>
       <span className="file-chip-size">{formatBytes(bytes)}</span>
       {onRemove && (
-        <button
-          type="button"
-          className="file-chip-remove"
-          aria-label={`Remove ${name}`}
-          onClick={onRemove}
-        >
+        <Button className="file-chip-remove" aria-label={`Remove ${name}`} onClick={onRemove}>
           <Icon name="cross" />
-        </button>
+        </Button>
       )}
     </li>
   )

@@ -6,6 +6,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 
 interface MenuProps {
@@ -42,16 +43,15 @@ export function Menu({ label, children }: MenuProps): ReactNode {
   }
   return (
     <>
-      <button
+      <Button
         ref={button}
-        type="button"
         className="menu-button"
         aria-label={label}
         title="More"
         popoverTarget={id}
       >
         <Icon name="dots" />
-      </button>
+      </Button>
       <fieldset
         id={id}
         className="menu"

@@ -1,5 +1,6 @@
 import { useDeferredValue, useState } from 'react'
 import { counted } from '../text/quantity.ts'
+import { Button } from './button.tsx'
 
 export const atOnce = 50
 const atFirst = 12
@@ -19,9 +20,9 @@ export function useSome<Item>(
   const some = before(made)
   const left = items.length - before(shown).length
   const more = left > 0 && (
-    <button type="button" className="show-more" onClick={() => setShown(shown + atOnce)}>
+    <Button className="soft show-more" onClick={() => setShown(shown + atOnce)}>
       Show more ({counted(left, noun)})
-    </button>
+    </Button>
   )
   return { some, more }
 }

@@ -9,15 +9,15 @@ export interface LanePhase extends Phase {
   readonly label: string
 }
 
-/** Calls that ran one after the other, in one row. */
+/** Calls that ran one after the other, in one row. It has the fields of a row of the log, so views draw both alike. */
 export interface LaneRow extends Pick<TimelineRow, 'id' | 'parentId' | 'label'> {
   /** A kind that no row of the log has. */
   readonly kind: 'lane'
   /** In order; nothing overlaps. */
   readonly phases: readonly LanePhase[]
-  /** Always empty: marks are in the rows of the calls. */
+  /** None: the marks of the log belong to the rows of single calls. */
   readonly marks: readonly []
-  /** A lane does not end. */
+  /** `null`, as of a row that has not ended: only calls end. */
   readonly end: null
   /** How many calls it has. */
   readonly calls: number

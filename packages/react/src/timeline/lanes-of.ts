@@ -75,16 +75,7 @@ function packedOf(spans: readonly CodeSpan[]): readonly (readonly CodeSpan[])[] 
 }
 
 function laneRow(label: string, spans: readonly CodeSpan[]): LaneRow {
-  return {
-    ...{
-      kind: 'lane',
-      id: label,
-      parentId: null,
-      label,
-      end: null,
-      marks: [],
-      calls: spans.length,
-    },
-    phases: spans.flatMap(({ phases }) => phases),
-  }
+  const phases = spans.flatMap((span) => span.phases)
+  const asOfLog = { id: label, parentId: null, label, marks: [], end: null } as const
+  return { kind: 'lane', ...asOfLog, phases, calls: spans.length }
 }

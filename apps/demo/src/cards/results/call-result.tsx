@@ -70,7 +70,7 @@ function Estimate({ estimate, standardError, trials }: ToolOutput<typeof monteCa
 function Checksum({ hash, algorithm, file, bytes }: ToolOutput<typeof hashFile>): ReactNode {
   return (
     <>
-      <p className="hash-value">{hash}</p>
+      <p className="small hash-value">{hash}</p>
       <p className="quiet">
         {algorithm.toUpperCase()} of {file}, {formatBytes(bytes)}
       </p>

@@ -4,6 +4,7 @@ import { type ReactNode, useCallback } from 'react'
 import { type Session, useSession } from '../../session.ts'
 import type { renderFractal } from '../../tools/fractal/render-fractal-definition.ts'
 import type { DemoCall } from '../../tools/host-tools.ts'
+import { isSameJson } from '../by-calls.ts'
 import { ArtifactImage } from './artifact-image.tsx'
 
 type State = ReturnType<Session['agent']['getState']>
@@ -15,12 +16,12 @@ export function FractalPicture({ call }: { readonly call: DemoCall }): ReactNode
   const { toolCallId } = call
   const own = tileOf(call)
   const select = useCallback((state: State) => tilesBeside(state, toolCallId), [toolCallId])
-  const tiles = useAgentSelector(agent, select, isSame)
+  const tiles = useAgentSelector(agent, select, isSameJson)
   if (!own) return null
   const { columns, rows } = gridOf(own)
   const done = tiles.filter(({ artifactId }) => artifactId !== undefined).length
   return (
-    <figure className="fractal">
+    <figure className="column fractal">
       <div
         className="fractal-tiles"
         role="img"
@@ -81,11 +82,4 @@ function tilesBeside({ messages, toolCalls }: State, toolCallId: string) {
 /** What all tiles of a picture have in common. */
 function pictureOf({ column: _, row: __, ...picture }: Tile): string {
   return JSON.stringify(Object.entries(picture).sort())
-}
-
-function isSame(before: readonly PlacedTile[], after: readonly PlacedTile[]): boolean {
-  return (
-    before.length === after.length &&
-    before.every(({ artifactId }, at) => artifactId === after[at]?.artifactId)
-  )
 }

@@ -39,7 +39,7 @@ export function QueryResult({ query }: { readonly query: QueryOutput }): ReactNo
           ))}
         </tbody>
       </TableScroll>
-      <p className="table-foot quiet">
+      <p className="ends quiet">
         {rows.length < query.rowCount
           ? `The first ${rows.length} of ${counted(query.rowCount, 'row')}`
           : counted(query.rowCount, 'row')}

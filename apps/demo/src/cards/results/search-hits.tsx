@@ -10,7 +10,7 @@ type Found = ToolOutput<typeof searchDocs>
 export function SearchHits({ hits, sections, files }: Found): ReactNode {
   return (
     <>
-      <ol className="hits">
+      <ol className="small hits">
         {inPlace(hits, ({ file, heading, snippet }) => (
           <li>
             <p className="hit-place">

@@ -15,7 +15,7 @@ export function TableProfile({ profile }: { readonly profile: Profile }): ReactN
   const { some, more } = useSome(columns, 'column')
   return (
     <>
-      <p className="detail-text">
+      <p className="small detail-text">
         <code>{table}</code> · {counted(rows, 'row')} · {counted(columns.length, 'column')} ·{' '}
         {formatBytes(bytes)}
       </p>
@@ -40,7 +40,7 @@ export function TableProfile({ profile }: { readonly profile: Profile }): ReactN
               <td>{column.type}</td>
               <td data-align="right">{formatCount(column.distinct)}</td>
               <td data-align="right">{column.empty === 0 ? '–' : formatCount(column.empty)}</td>
-              <td className="table-examples">{examplesText(column)}</td>
+              <td className="cut table-examples">{examplesText(column)}</td>
             </tr>
           ))}
         </tbody>

@@ -9,7 +9,7 @@ export function LocalFields(): ReactNode {
   return (
     <div className="model-fields">
       {state.status !== 'ready' && (
-        <p className="model-privacy">
+        <p className="soft model-privacy">
           Nothing is loaded before you agree. Then {localModel.download} of weights come from
           huggingface.co, and a program for the graphics card from raw.githubusercontent.com. Both
           see your address; neither sees your questions or your files, which stay on this device.
@@ -18,7 +18,7 @@ export function LocalFields(): ReactNode {
         </p>
       )}
       {state.status === 'failed' && (
-        <p className="field-problem" role="alert">
+        <p className="soft field-problem" role="alert">
           {state.problem}
         </p>
       )}
@@ -31,7 +31,7 @@ export function LocalProgress(): ReactNode {
   const state = useStore(useSession().models.local)
   if (state.status !== 'loading') return null
   return (
-    <label className="model-loading">
+    <label className="small model-loading">
       <span>Loading {localModel.name}</span>
       <progress max={1} value={state.loaded} />
       <span>{Math.floor(state.loaded * 100)} %</span>

@@ -1,6 +1,5 @@
 import { type Execute, toolResult } from '@offthread/core'
-import { layoutPlot } from './layout-plot.ts'
-import { createMeasure } from './measure-text.ts'
+import { createMeasure, layoutPlot } from './layout-plot.ts'
 import type { plot } from './plot-definition.ts'
 
 /** Lays out a plot with the widths of texts in this page's font. */

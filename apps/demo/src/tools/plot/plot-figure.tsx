@@ -1,8 +1,16 @@
-import { type ReactNode, useId } from 'react'
+import {
+  type ReactNode,
+  type RefObject,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { counted } from '../../text/quantity.ts'
 import { inPlace } from '../../ui/in-place.ts'
+import { createMeasure, layoutPlot } from './layout-plot.ts'
 import type { PlotOutput } from './plot-definition.ts'
-import { useFittedPlot } from './use-fitted-plot.ts'
 
 const markColor = 'var(--plot-mark, #2563eb)'
 
@@ -11,7 +19,7 @@ export function PlotFigure({ plot }: { readonly plot: PlotOutput }): ReactNode {
   const id = useId()
   const { figure, fitted } = useFittedPlot(plot)
   return (
-    <figure className="plot" ref={figure}>
+    <figure className="column plot" ref={figure}>
       <svg
         viewBox={`0 0 ${fitted.width} ${fitted.height}`}
         role="img"
@@ -133,7 +141,7 @@ function nameOf({ kind, marks }: PlotOutput, at: number): string {
 function PlotTable({ plot }: Part): ReactNode {
   return (
     <table>
-      <caption>{plot.title}</caption>
+      <caption className="visually-hidden">{plot.title}</caption>
       <thead>
         <tr>
           <th scope="col">{plot.xLabel ?? 'Name'}</th>
@@ -199,4 +207,46 @@ function extremesOf(
     `Lowest: ${lowest.name}, ${lowest.value.toLocaleString('en')}.`,
     `Highest: ${highest.name}, ${highest.value.toLocaleString('en')}.`,
   ]
+}
+
+/** A plot that is scaled further down cannot be read. */
+const leastScale = 0.85
+const leastWidth = 240
+const narrowHeight = 260
+
+/** The plot, laid out again where its place is too narrow for it: its words stay as large as they are. */
+function useFittedPlot(plot: PlotOutput): {
+  readonly figure: RefObject<HTMLElement | null>
+  readonly fitted: PlotOutput
+} {
+  const figure = useRef<HTMLElement>(null)
+  const [room, setRoom] = useState(plot.width)
+  useLayoutEffect(() => {
+    const { current } = figure
+    if (!current || !('ResizeObserver' in globalThis)) return
+    const measure = (): void => setRoom(Math.round(current.clientWidth))
+    const observer = new ResizeObserver(measure)
+    observer.observe(current)
+    measure()
+    return () => observer.disconnect()
+  }, [])
+  const fitted = useMemo(() => layoutIn(plot, room), [plot, room])
+  return { figure, fitted }
+}
+
+function layoutIn(plot: PlotOutput, room: number): PlotOutput {
+  // A place without a width is not shown, or nothing is laid out at all.
+  if (room === 0 || room >= plot.width * leastScale) return plot
+  const { kind, title, xLabel, yLabel, marks } = plot
+  const input = {
+    ...{ kind, title },
+    labels: marks.map(({ label }) => label),
+    values: marks.map(({ value }) => value),
+    ...(xLabel !== undefined && { xLabel }),
+    ...(yLabel !== undefined && { yLabel }),
+  }
+  return layoutPlot(input, createMeasure(), {
+    width: Math.max(leastWidth, room),
+    height: narrowHeight,
+  })
 }

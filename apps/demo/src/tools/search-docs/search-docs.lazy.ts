@@ -3,7 +3,6 @@ import type { z } from 'zod'
 import { counted } from '../../text/quantity.ts'
 import { startSqlite } from '../sqlite/start-sqlite.ts'
 import { readText } from '../table/read-text.ts'
-import { ownDocs } from './own-docs.ts'
 import type { searchDocs } from './search-docs-definition.ts'
 import { createSearchIndex } from './search-index.ts'
 import { sectionsOf } from './sections.ts'
@@ -50,3 +49,13 @@ async function textOf(file: Blob): Promise<string> {
   for await (const piece of readText(file)) text += piece.text
   return text
 }
+
+const pages = import.meta.glob<string>(
+  ['../../../../../{README,SPEC,REQUIREMENTS}.md', '../../../../../docs/*.md'],
+  { query: '?raw', import: 'default', eager: true },
+)
+
+/** The documentation of this project, by the names of its files. It is part of the build. */
+export const ownDocs: ReadonlyMap<string, string> = new Map(
+  Object.entries(pages).map(([path, text]) => [path.replace(/^(?:\.\.\/)+/, ''), text]),
+)

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { startSqlite } from '../sqlite/start-sqlite.ts'
 import { createTestContext } from '../tools.fixtures.ts'
-import { ownDocs } from './own-docs.ts'
-import execute from './search-docs.lazy.ts'
+import execute, { ownDocs } from './search-docs.lazy.ts'
 import { createSearchIndex } from './search-index.ts'
 import { sectionsOf } from './sections.ts'
 

@@ -40,7 +40,7 @@ export interface LoadedFile extends WrittenTable {
 export async function loadFile(job: LoadJob): Promise<LoadedFile> {
   const head = await readHead(job.file)
   const format = sniff(head, job)
-  const sampled = sampleColumns(head, format, job.ragged)
+  const sampled = sampleColumns(head, format)
   const first = await readOnce(job, { format, columns: sampled, before: 0 })
   if (first.loaded) return first.loaded
   const second = await readOnce(job, { format, columns: first.columns, before: job.file.size })
@@ -48,8 +48,8 @@ export async function loadFile(job: LoadJob): Promise<LoadedFile> {
   throw new ToolError('failed', 'The file changed while it was read. Load it again.')
 }
 
-function sampleColumns({ text, whole }: Head, format: Format, ragged: Ragged) {
-  const reader = createRowReader(format, ragged)
+function sampleColumns({ text, whole }: Head, format: Format) {
+  const reader = createRowReader(format)
   const types = createTypeCounter(reader)
   types.add(reader.push(text.slice(format.start), whole))
   return types.columns()
@@ -66,7 +66,7 @@ interface Reading {
 /** Returns the columns that were found, and what was `loaded` unless they differ from the expected ones. */
 async function readOnce(job: LoadJob, { format, columns, before }: Reading) {
   const { file, onRead } = job
-  const reader = createRowReader(format, job.ragged)
+  const reader = createRowReader(format)
   const types = createTypeCounter(reader)
   const total = before + file.size
   let writer = columns.length > 0 ? createTableWriter(job.sqlite, { ...job, columns }) : undefined
@@ -85,7 +85,7 @@ async function readOnce(job: LoadJob, { format, columns, before }: Reading) {
       state = { read: before + read, total, rows: types.rows() }
       await onRead(state)
     }
-    if (types.rows() === 0 || types.columns().length === 0) throw noRows(format, job.ragged)
+    if (types.rows() === 0 || types.columns().length === 0) throw noRows(format)
     if (!writer || !isSame(columns, types.columns())) return { columns: types.columns() }
     const written = await writer.finish(() => onRead(state))
     const notes = [...reader.notes(), ...types.notes()]
@@ -105,8 +105,8 @@ function isSame(guess: readonly TypedColumn[], columns: readonly TypedColumn[]):
   )
 }
 
-function noRows(format: Format, ragged: Ragged): ToolError {
-  if (ragged === 'show')
+function noRows(format: Format): ToolError {
+  if (format.kind === 'delimited' && format.ragged === 'show')
     return new ToolError('failed', 'Every row has as many fields as the header.')
   return new ToolError(
     'failed',

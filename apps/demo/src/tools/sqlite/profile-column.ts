@@ -1,8 +1,8 @@
 import type { Database } from '@sqlite.org/sqlite-wasm'
 import type { ColumnProfile } from '../definitions.ts'
 import { isNumber } from '../table/cell-type.ts'
+import { quoteName } from '../table/names.ts'
 import type { TypedColumn } from '../table/type-counter.ts'
-import { quoteName } from './statement.ts'
 
 const mostDistinct = 10_000
 const mostValues = 30

@@ -1,5 +1,5 @@
 import { ToolError } from '@offthread/core/worker'
-import type { Sqlite3Static, SqlValue } from '@sqlite.org/sqlite-wasm'
+import type { Sqlite3Static, SqlValue, StmtPtr } from '@sqlite.org/sqlite-wasm'
 import type { z } from 'zod'
 import type { CatalogEntry } from '../catalog.ts'
 import type { sqlQuery } from '../definitions.ts'
@@ -9,7 +9,6 @@ import { fillLogTables } from './fill-log-tables.ts'
 import { allowOnlyReading } from './only-reading.ts'
 import { toQueryError } from './query-error.ts'
 import { checkBeginning, checkRest, notOneSelect } from './sql-text.ts'
-import { prepare } from './statement.ts'
 
 export interface QueryJob {
   readonly sqlite: Sqlite3Static
@@ -34,33 +33,30 @@ export async function runQuery(job: QueryJob): Promise<QueryResult> {
   checkBeginning(sql)
   const db = new sqlite.oo1.DB(':memory:')
   let denied = (): string | undefined => undefined
-  let statement = 0
   try {
     await attachImages(sqlite, db, images)
     if (log) await fillLogTables(db, log)
     denied = allowOnlyReading(sqlite, db)
-    const prepared = prepare(sqlite, db, sql)
-    statement = prepared.statement
-    checkRest(prepared.rest)
-    if (!sqlite.capi.sqlite3_stmt_readonly(statement))
+    const { pointer = 0 } = db.prepare(sql)
+    // SQLite compiles the first statement only.
+    checkRest(sql.slice(sqlite.capi.sqlite3_sql(pointer).length))
+    if (!sqlite.capi.sqlite3_stmt_readonly(pointer))
       throw notOneSelect('this one would change data')
-    return await collect(job, statement, (code) => db.checkRc(code))
+    return await collect(job, pointer, (code) => db.checkRc(code))
   } catch (error) {
     const isOfSqlite =
       error instanceof sqlite.SQLite3Error || error instanceof sqlite.WasmAllocError
     throw isOfSqlite ? toQueryError(error, { ...job, denied: denied() }) : error
   } finally {
-    if (statement !== 0) sqlite.capi.sqlite3_finalize(statement)
     db.close()
   }
 }
 
 async function collect(
-  { sqlite, onRows }: QueryJob,
-  statement: number,
+  { sqlite: { capi }, onRows }: QueryJob,
+  statement: StmtPtr,
   check: (code: number) => unknown,
 ): Promise<QueryResult> {
-  const { capi } = sqlite
   const columns = Array.from({ length: capi.sqlite3_column_count(statement) }, (_, column) =>
     capi.sqlite3_column_name(statement, column),
   )
@@ -68,12 +64,9 @@ async function collect(
   let chars = JSON.stringify(columns).length
   let rowCount = 0
   let full = false
-  for (;;) {
-    const code = capi.sqlite3_step(statement)
-    if (code !== capi.SQLITE_ROW) {
-      if (code !== capi.SQLITE_DONE) check(code)
-      break
-    }
+  // The wrapper of this function would write an error to the log of the call as well.
+  let code = capi.sqlite3_step(statement)
+  for (; code === capi.SQLITE_ROW; code = capi.sqlite3_step(statement)) {
     rowCount++
     if (rowCount % 1024 === 0) await onRows(rowCount)
     if (full) continue
@@ -83,6 +76,7 @@ async function collect(
     full = chars > mostChars || rows.length === mostRows
     if (!full) rows.push(row)
   }
+  if (code !== capi.SQLITE_DONE) check(code)
   return { columns, rows, rowCount, truncated: rows.length < rowCount }
 }
 

@@ -4,9 +4,9 @@ import { textOfError } from '../../text/error-text.ts'
 import { counted } from '../../text/quantity.ts'
 import type { ColumnProfile } from '../definitions.ts'
 import { type Cell, plainNumber } from '../table/cell-type.ts'
+import { quoteName } from '../table/names.ts'
 import type { TypedColumn } from '../table/type-counter.ts'
 import { profileColumn } from './profile-column.ts'
-import { prepare, quoteName } from './statement.ts'
 
 export interface WrittenTable {
   readonly image: Blob
@@ -51,7 +51,7 @@ export function createTableWriter(sqlite: Sqlite3Static, options: TableOptions) 
         profiles.push(guarded(written, () => profileColumn(db, table, column)))
         await pause()
       }
-      return { image: guarded(written, () => toImage(sqlite, db)), columns: profiles }
+      return { image: guarded(written, () => toImage(db)), columns: profiles }
     },
     close: () => db.close(),
   }
@@ -94,33 +94,21 @@ function guarded<Value>(rows: number, work: () => Value): Value {
   }
 }
 
-const partSize = 4 * 1_048_576
+const pagesInPart = 1024
 
 /**
  * The bytes of a database as a Blob. They are copied page by page, because SQLite's own serialization needs the whole
  * database a second time inside the WebAssembly memory, and a third time outside.
  */
-function toImage(sqlite: Sqlite3Static, db: Database): Blob {
-  const { capi, wasm } = sqlite
-  const { statement } = prepare(sqlite, db, 'SELECT data FROM sqlite_dbpage ORDER BY pgno')
+function toImage(db: Database): Blob {
+  const statement = db.prepare('SELECT data FROM sqlite_dbpage ORDER BY pgno')
   const parts: Blob[] = []
-  const part = new Uint8Array(partSize)
-  let size = 0
-  const flush = () => {
-    parts.push(new Blob([part.subarray(0, size)]))
-    size = 0
+  let pages: BlobPart[] = []
+  while (statement.step()) {
+    pages.push(new Uint8Array(statement.getBlob(0) ?? []))
+    if (pages.length < pagesInPart) continue
+    parts.push(new Blob(pages))
+    pages = []
   }
-  try {
-    while (capi.sqlite3_step(statement) === capi.SQLITE_ROW) {
-      const page = capi.sqlite3_column_blob(statement, 0)
-      const length = capi.sqlite3_column_bytes(statement, 0)
-      if (size + length > part.length) flush()
-      part.set(wasm.heap8u().subarray(page, page + length), size)
-      size += length
-    }
-  } finally {
-    capi.sqlite3_finalize(statement)
-  }
-  flush()
-  return new Blob(parts, { type: 'application/vnd.sqlite3' })
+  return new Blob([...parts, ...pages], { type: 'application/vnd.sqlite3' })
 }

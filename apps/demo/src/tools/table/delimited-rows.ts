@@ -15,6 +15,7 @@ export interface Delimited extends Dialect {
   /** The header is the last comment line, and rows may be short, as in the files of the tz database. */
   readonly headerInComment: boolean
   readonly notes: readonly string[]
+  readonly ragged: Ragged
   /** A note that the delimiter was guessed; empty unless the header has another one as well. */
   readonly doubt: string
 }
@@ -30,9 +31,9 @@ const mostColumns = 2000
 const mostMisfits = 1000
 
 /** Reads delimited text that starts with its header. */
-export function createDelimitedRows(format: Delimited, ragged: Ragged): RowReader {
-  const { columns, headerInComment } = format
-  const misfits = createMisfits(format, ragged)
+export function createDelimitedRows(format: Delimited): RowReader {
+  const { columns, headerInComment, ragged } = format
+  const misfits = createMisfits(format)
   const typeOf = format.delimiter === ',' ? typeOfCsvField : typeOfField
   let isHeader = !headerInComment
   let carry = ''
@@ -92,7 +93,7 @@ function cellOf(field = ''): string | null {
 }
 
 /** The rows that do not fit the header. */
-function createMisfits({ columns, doubt }: Delimited, ragged: Ragged) {
+function createMisfits({ columns, doubt, ragged }: Delimited) {
   const first: string[] = []
   let short = 0
   let long = 0

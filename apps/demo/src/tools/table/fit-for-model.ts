@@ -22,11 +22,9 @@ export function fitForModel<Output extends Profile>(output: Output): Output {
     columns.map((column) => ({ ...withoutValues(column), examples: column.examples.slice(0, 1) })),
     columns.map(withoutExamples),
   ]
-  for (const attempt of attempts) {
-    const smaller = { ...output, columns: attempt }
-    if (JSON.stringify(smaller).length <= mostChars) return smaller
-  }
-  return withFewerColumns(output)
+  const smaller = attempts.map((attempt) => ({ ...output, columns: attempt }))
+  const fitting = smaller.find((each) => JSON.stringify(each).length <= mostChars)
+  return fitting ?? withFewerColumns(output)
 }
 
 function withFewerColumns<Output extends Profile>(output: Output): Output {

@@ -27,3 +27,8 @@ export function uniqueNames(names: readonly string[]): readonly string[] {
     return unique
   })
 }
+
+/** A name of a table or a column in SQL. */
+export function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}

@@ -3,7 +3,7 @@ import Papa from 'papaparse'
 import { parseJson } from '../../text/parse-json.ts'
 import { counted, listed } from '../../text/quantity.ts'
 import { commentsBefore, type Dialect, readRecords } from './delimited-records.ts'
-import type { Delimited } from './delimited-rows.ts'
+import type { Delimited, Ragged } from './delimited-rows.ts'
 import { type JsonShape, sniffJsonShape } from './json-rows.ts'
 import { uniqueNames } from './names.ts'
 import type { Head } from './read-text.ts'
@@ -18,10 +18,13 @@ interface Known {
   readonly name?: string
   /** The delimiter, if it need not be guessed. */
   readonly delimiter?: Delimiter | undefined
+  /** Default: `error`. */
+  readonly ragged?: Ragged
 }
 
 /** Detects the format of a file from its first 256 KB and its name. Throws if it is not a table. */
-export function sniff({ text, whole }: Head, { name = '', delimiter }: Known = {}): Format {
+export function sniff({ text, whole }: Head, known: Known = {}): Format {
+  const { name = '' } = known
   if (text.trim() === '') throw new ToolError('failed', 'The file holds nothing but blanks.')
   const isNamedJson = /\.(?:json|jsonl|ndjson)\s*$/i.test(name)
   // A file named as JSON is read as JSON even if it cannot be a table: that reader's error says why.
@@ -29,7 +32,7 @@ export function sniff({ text, whole }: Head, { name = '', delimiter }: Known = {
     return { kind: 'json', start: 0, shape: sniffJsonShape(text, whole) }
   }
   if (isNamedJson) throw notJson(text)
-  return sniffDelimited(text, whole, delimiter)
+  return { ...sniffDelimited(text, whole, known.delimiter), ragged: known.ragged ?? 'error' }
 }
 
 /** Whether this can be JSON. A CSV header may also start with a bracket: `[id],[name]`. */
@@ -55,7 +58,7 @@ const delimiters = { comma: ',', semicolon: ';', tab: '\t', bar: '|' } as const
 
 export type Delimiter = keyof typeof delimiters
 
-function sniffDelimited(text: string, whole: boolean, wanted?: Delimiter): Delimited {
+function sniffDelimited(text: string, whole: boolean, wanted?: Delimiter) {
   const comments = commentsBefore(text)
   const lines = comments.replace(/[\r\n]+$/, '').split(/\r\n|\r|\n/)
   const count = comments === '' ? 0 : lines.length
@@ -72,7 +75,7 @@ function sniffDelimited(text: string, whole: boolean, wanted?: Delimiter): Delim
     ...(doubt === '' ? [] : [doubt]),
   ]
   return {
-    kind: 'delimited',
+    kind: 'delimited' as const,
     ...dialect,
     headerInComment,
     columns,

@@ -2,8 +2,3 @@
 export function isTaken(event: KeyboardEvent): boolean {
   return event.defaultPrevented || event.isComposing || event.keyCode === 229
 }
-
-/** Whether a key types something there. */
-export function isInField(target: EventTarget | null): boolean {
-  return target instanceof Element && target.matches('input, textarea, select, [contenteditable]')
-}

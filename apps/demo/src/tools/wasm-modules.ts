@@ -1,8 +1,11 @@
+import quickjsUrl from '@jitl/quickjs-wasmfile-release-sync/wasm?url'
+import sqliteUrl from '@sqlite.org/sqlite-wasm/sqlite3.wasm?url'
+
 /**
  * WebAssembly that is fetched and compiled once, on the page, with the first call that needs it. A compiled module is
  * posted to a worker without being copied or compiled again, so a single-use worker starts it in a few milliseconds.
  */
-export function lazyWasm(address: string, name: string): () => Promise<WebAssembly.Module> {
+function lazyWasm(address: string, name: string): () => Promise<WebAssembly.Module> {
   let compiled: Promise<WebAssembly.Module> | undefined
   return () => {
     compiled ??= compile(address, name).catch((error: unknown) => {
@@ -24,3 +27,7 @@ async function compile(address: string, name: string): Promise<WebAssembly.Modul
     ? WebAssembly.compileStreaming(response)
     : WebAssembly.compile(await response.arrayBuffer())
 }
+
+export const quickjsModule = lazyWasm(quickjsUrl, 'QuickJS')
+
+export const sqliteModule = lazyWasm(sqliteUrl, 'SQLite')

@@ -1,4 +1,0 @@
-import wasmUrl from '@sqlite.org/sqlite-wasm/sqlite3.wasm?url'
-import { lazyWasm } from './lazy-wasm.ts'
-
-export const sqliteModule = lazyWasm(wasmUrl, 'SQLite')
