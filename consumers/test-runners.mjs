@@ -20,7 +20,7 @@ export const testRunnerConsumers = [
 ]
 
 /**
- * The tests of the hooks and parts, in another setting.
+ * The tests of the hooks and parts, and of the template, in another setting.
  *
  * @param {string} name
  * @param {readonly string[]} packages
@@ -40,6 +40,8 @@ function reactTests(name, packages, versions = {}) {
         recursive: true,
         filter: (path) => !path.includes('.browser.test.'),
       })
+      const copy = ['node_modules/@offthread/react/bin/copy.mjs', 'copy', 'tool-card']
+      await runQuietly(process.execPath, [...copy, '--to', 'tests/look'], { cwd: folder })
       const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--dir', 'tests']
       await runQuietly(process.execPath, vitest, { cwd: folder })
       return null

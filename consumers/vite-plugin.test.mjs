@@ -98,6 +98,28 @@ test('a change of what the page loads, too, reloads it', async () => {
   expect(await app.ask()).toEqual({ said: 'first', messages: 3 })
 })
 
+test('a change of the agent reloads a page whose view would take the change and make a second agent', async () => {
+  const app = await openApp([offthread()])
+  await app.ask()
+
+  const reloaded = app.nextLoad()
+  await app.edit('main.js', 'Done.', 'Made.')
+  await reloaded
+
+  expect(await app.ask()).toEqual({ said: 'first', messages: 3 })
+})
+
+test('a framework that reloads what has changed is not told of the code of workers', async () => {
+  const app = await openApp([reloadsWhatHasChanged, offthread()])
+  expect(await app.ask()).toEqual({ said: 'first', messages: 3 })
+
+  await app.edit('greeting.js', 'first', 'second')
+  await app.noneWaits()
+
+  expect(await app.ask()).toEqual({ said: 'second', messages: 6 })
+  expect(app.navigations()).toBe(1)
+})
+
 test('without the plugin every change of a tool reloads the page', async () => {
   const app = await openApp([])
   await app.ask()
@@ -108,6 +130,18 @@ test('without the plugin every change of a tool reloads the page', async () => {
 
   expect(await app.ask()).toEqual({ said: 'second', messages: 3 })
 })
+
+/**
+ * As React Router does in its dev server.
+ *
+ * @type {import('vite').Plugin}
+ */
+const reloadsWhatHasChanged = {
+  name: 'reloads-what-has-changed',
+  hotUpdate({ server, modules }) {
+    for (const module of modules) void server.environments.client.reloadModule(module)
+  },
+}
 
 /**
  * A page on a Vite server of its own.

@@ -5,7 +5,12 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   plugins: [compiledByReact(), react()],
-  test: { environment: 'jsdom', testTimeout: 30_000 },
+  test: {
+    environment: 'jsdom',
+    testTimeout: 30_000,
+    // Node would load what the packages load late, and the tests wait for what Vitest loads.
+    server: { deps: { inline: [/@offthread/] } },
+  },
 })
 
 /** Compiles the hooks and parts, and the components of their tests. */

@@ -6,7 +6,7 @@ import { countPrimes } from './tools.ts'
 export const agent = createAgent({
   model,
   system: 'You answer questions about numbers. Use your tools instead of guessing.',
-  // Every bundler understands this expression, as long as it is written here and like this.
+  // Bundlers understand this expression, as long as it is written here and like this.
   tools: inWorkers(
     [countPrimes],
     () => new Worker(new URL('./tools.worker.ts', import.meta.url), { type: 'module' }),

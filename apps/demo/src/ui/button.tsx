@@ -1,6 +1,11 @@
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentPropsWithoutRef, forwardRef } from 'react'
 
-/** A button that submits no form. It is a small one, unless it gets another class. */
-export function Button(props: ComponentProps<'button'>): ReactNode {
-  return <button type="button" className="small-button" {...props} />
-}
+/**
+ * A button that submits no form. It is a small one, unless it gets another class. The ref is passed on by hand, since an
+ * app that copies it may have React 18.
+ */
+export const Button = forwardRef<HTMLButtonElement, ComponentPropsWithoutRef<'button'>>(
+  function Button(props, ref) {
+    return <button ref={ref} type="button" className="small-button" {...props} />
+  },
+)

@@ -1,12 +1,5 @@
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  type ToggleEvent,
-  useId,
-  useRef,
-  useState,
-} from 'react'
-import { Button } from './button.tsx'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Icon } from './icon.tsx'
 
 interface MenuProps {
@@ -18,53 +11,64 @@ interface MenuProps {
 
 /** A button that opens a list of further buttons. The browser keeps the list above everything, and closes it. */
 export function Menu({ label, children }: MenuProps): ReactNode {
-  const id = useId()
   const button = useRef<HTMLButtonElement>(null)
+  const list = useRef<HTMLFieldSetElement>(null)
   // Each card has a menu, so the items are only made when it opens.
   const [isOpen, setOpen] = useState(false)
+  useEffect(() => {
+    if (!button.current || !list.current) return
+    return connect(button.current, list.current, setOpen)
+  }, [])
   const onKeyDown = (event: KeyboardEvent<HTMLFieldSetElement>): void => {
-    const list = event.currentTarget
     if (event.key === 'Escape') {
       // Escape closes the list and must not stop the run.
       event.preventDefault()
-      list.hidePopover()
+      event.currentTarget.hidePopover()
       button.current?.focus()
     }
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
     event.preventDefault()
-    const items = [...list.querySelectorAll('button')]
+    const items = [...event.currentTarget.querySelectorAll('button')]
     const at = items.findIndex((item) => item.matches(':focus'))
     items.at((at + (event.key === 'ArrowDown' ? 1 : -1)) % items.length)?.focus()
   }
-  const onToggle = ({ newState, currentTarget }: ToggleEvent<HTMLFieldSetElement>): void => {
-    if (newState !== 'open' || !button.current) return
-    place(currentTarget, button.current.getBoundingClientRect())
-    currentTarget.querySelector('button')?.focus()
-  }
   return (
     <>
-      <Button
-        ref={button}
-        className="menu-button"
-        aria-label={label}
-        title="More"
-        popoverTarget={id}
-      >
+      <button ref={button} type="button" className="menu-button" aria-label={label} title="More">
         <Icon name="dots" />
-      </Button>
-      <fieldset
-        id={id}
-        className="menu"
-        popover="auto"
-        aria-label={label}
-        onKeyDown={onKeyDown}
-        onBeforeToggle={({ newState }) => setOpen(newState === 'open')}
-        onToggle={onToggle}
-      >
+      </button>
+      <fieldset ref={list} className="menu" popover="auto" aria-label={label} onKeyDown={onKeyDown}>
         {isOpen && children}
       </fieldset>
     </>
   )
+}
+
+/** Without the attributes and handlers of React, as React 18 has none for a popover. */
+function connect(
+  button: HTMLButtonElement,
+  list: HTMLElement,
+  setOpen: (isOpen: boolean) => void,
+): () => void {
+  const listening = new AbortController()
+  const { signal } = listening
+  button.popoverTargetElement = list
+  const onBeforeToggle = ({ newState }: ToggleEvent): void => {
+    // The items are there when the list is shown, and have a size.
+    if (newState === 'open') flushSync(() => setOpen(true))
+  }
+  const onToggle = ({ newState }: ToggleEvent): void => {
+    if (newState !== 'open') {
+      // Not before: the browser moves the focus from an item to the button.
+      setOpen(false)
+      return
+    }
+    place(list, button.getBoundingClientRect())
+    list.querySelector('button')?.focus()
+  }
+  list.addEventListener('beforetoggle', onBeforeToggle, { signal })
+  list.addEventListener('toggle', onToggle, { signal })
+  return () => listening.abort()
 }
 
 /** Closes the menu of an item after its action, and puts the focus on the button of the menu. */

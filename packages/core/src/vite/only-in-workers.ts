@@ -1,6 +1,9 @@
 /** The parts of a module in Vite's graph that are read. */
 export interface DevelopedModule {
+  readonly id?: string | null
   readonly url: string
+  /** Whether it takes a change of itself: then its importers are not loaded again. */
+  readonly isSelfAccepting?: boolean | undefined
   readonly importers: Iterable<DevelopedModule>
 }
 

@@ -1,4 +1,5 @@
 import { changedEvent, hostsModule, hostsModuleCode } from './hosts-module.ts'
+import { makesAgent, reachesMaker } from './makes-agent.ts'
 import {
   type DevelopedModule,
   isInWorker,
@@ -23,15 +24,19 @@ export interface OffthreadPlugin {
     code: string,
     id: string,
   ) => { readonly code: string; readonly map: null } | undefined
-  readonly hotUpdate: <Module extends DevelopedModule>(
-    this: {
-      readonly environment: {
-        readonly name: string
-        readonly hot: { readonly send: (event: string) => void }
-      }
-    },
-    change: { readonly modules: Module[] },
-  ) => Module[] | undefined
+  readonly hotUpdate: {
+    /** Before the hook of a framework, which may reload the page for each module that it is told of. */
+    readonly order: 'pre'
+    readonly handler: <Module extends DevelopedModule>(
+      this: { readonly environment: { readonly name: string; readonly hot: HotChannel } },
+      change: { readonly modules: Module[] },
+    ) => Module[] | undefined
+  }
+}
+
+interface HotChannel {
+  send(event: string): void
+  send(payload: { type: 'full-reload' }): void
 }
 
 interface UserConfig {
@@ -45,7 +50,8 @@ const workerEntries = '**/*.worker.{js,jsx,mjs,ts,tsx,mts}'
 /**
  * A plugin for Vite that keeps the page, and with it the conversation, while tools are edited: a change of a module
  * that only workers load does not reload the page. The next call runs the new code; workers that wait for calls are
- * ended, one that runs a call finishes it. Tested with Vite 8; its hooks are there since Vite 6.
+ * ended, one that runs a call finishes it. A change that would make a second agent, of the module that makes it or of what
+ * this imports, reloads the page. Tested with Vite 8; its hooks are there since Vite 6.
  *
  * It also has workers built as modules (`worker.format: 'es'`), unless you say otherwise, so that
  * `implement(tool, () => import('./heavy.ts'))` stays lazy; and it has the dependencies of files named
@@ -61,6 +67,8 @@ const workerEntries = '**/*.worker.{js,jsx,mjs,ts,tsx,mts}'
  * ```
  */
 export function offthread(): OffthreadPlugin {
+  /** The modules of the page that have made an agent. */
+  const makers = new Set<string>()
   return {
     name: 'offthread',
     enforce: 'post',
@@ -76,14 +84,25 @@ export function offthread(): OffthreadPlugin {
     transform(code, id) {
       const { mode, name } = this.environment
       if (mode !== 'dev' || name !== 'client' || id.includes('/node_modules/')) return undefined
+      if (makesAgent(code)) makers.add(id)
+      else makers.delete(id)
       const registering = registerHosts(code)
       return registering === undefined ? undefined : { code: registering, map: null }
     },
-    hotUpdate({ modules }) {
-      const { name, hot } = this.environment
-      if (name !== 'client' || !modules.some(isInWorker)) return undefined
-      hot.send(changedEvent)
-      return modules.filter((module) => !isOnlyInWorkers(module) && !isWorkerConstructor(module))
+    hotUpdate: {
+      order: 'pre',
+      handler({ modules }) {
+        const { name, hot } = this.environment
+        if (name !== 'client') return undefined
+        if (modules.some(isInWorker)) hot.send(changedEvent)
+        const ofPage = modules.filter(
+          (module) => !isOnlyInWorkers(module) && !isWorkerConstructor(module),
+        )
+        if (!reachesMaker(ofPage, makers)) return ofPage
+        // A view that took the change would show a second agent, and the first one would run on.
+        hot.send({ type: 'full-reload' })
+        return []
+      },
     },
   }
 }

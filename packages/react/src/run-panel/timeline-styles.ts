@@ -1,6 +1,6 @@
 /** The look of the timeline, inside of the panel's. */
 export const timelineStyles = `
-  [data-part="timeline"] { flex: none; position: relative; display: flex; flex-direction: column; max-block-size: max(11rem, 100% - 9.5rem); }
+  [data-part="timeline"] { flex: none; display: flex; flex-direction: column; max-block-size: max(11rem, 100% - 9.5rem); }
   [data-part="rows"] { flex: 0 1 auto; min-block-size: 0; overflow: hidden auto; scrollbar-width: thin; scrollbar-gutter: stable; }
   :is([data-part="axis"], [data-part="load"], [data-part="cell"], [data-part="playhead"], [data-part="pointed"]) {
     display: grid;
@@ -37,7 +37,6 @@ export const timelineStyles = `
   [data-part="load"] [data-part="track"] { block-size: 100%; }
   [data-part="load"] path { fill: color-mix(in srgb, var(--accent) 22%, transparent); stroke: var(--accent); vector-effect: non-scaling-stroke; }
   [data-part="load"] svg:dir(rtl) { transform: scaleX(-1); }
-  :is([data-part="playhead"], [data-part="pointed"]) { pointer-events: none; }
   [data-part="later"] { background: color-mix(in srgb, var(--surface) 65%, transparent); }
   [data-part="pointed"] { overflow: hidden; scrollbar-gutter: stable; }
   [data-part="timeline"]:not([data-pointed]) > [data-part="pointed"] { display: none; }

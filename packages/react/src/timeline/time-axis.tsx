@@ -48,6 +48,9 @@ function FitButton({ onClick, onGone }: FitButtonProps): ReactNode {
   )
 }
 
+/** What lies over the rows, and lets clicks through. */
+export const layer = { position: 'absolute', inset: 0, pointerEvents: 'none' } as const
+
 interface PlayheadProps extends Scaled {
   readonly at: number | null
 }
@@ -57,7 +60,7 @@ export function Playhead({ at, scale }: PlayheadProps): ReactNode {
   if (at === null) return null
   const insetInlineStart = shareOf(at - scale.startedAt, scale)
   return (
-    <div data-part="playhead" aria-hidden="true" style={{ position: 'absolute', inset: 0 }}>
+    <div data-part="playhead" aria-hidden="true" style={layer}>
       <span data-part="track">
         <span
           data-part="later"

@@ -4,7 +4,7 @@ import { rowAfterKey } from '../rows/row-after-key.ts'
 import { useRowWindow } from '../rows/use-row-window.ts'
 import { LoadChart } from './load-chart.tsx'
 import type { PlacedRow } from './rows-of-run.ts'
-import { Playhead, TimeAxis } from './time-axis.tsx'
+import { layer, Playhead, TimeAxis } from './time-axis.tsx'
 import { type TimeScale, type TimeZoom, useTimeScale } from './time-scale.ts'
 import { TimelineRowView } from './timeline-row-view.tsx'
 import { shareIn, usePointedPart } from './use-pointed-part.ts'
@@ -74,7 +74,7 @@ export function TimelineGrid({ timeline, ...props }: TimelineGridProps): ReactNo
     if (next !== null) choice.toIndex(next)
   }
   return (
-    <div data-part="timeline" ref={edge} {...handlers}>
+    <div data-part="timeline" ref={edge} style={{ position: 'relative' }} {...handlers}>
       <TimeAxis scale={scale} onFit={zoom ? showAll : undefined} onGone={focusRows} />
       <LoadChart rows={rows} scale={scale} />
       <div
@@ -100,7 +100,7 @@ export function TimelineGrid({ timeline, ...props }: TimelineGridProps): ReactNo
           <Playhead at={props.playhead ?? null} scale={scale} />
         </div>
       </div>
-      <div data-part="pointed" aria-hidden="true" style={{ position: 'absolute', inset: 0 }}>
+      <div data-part="pointed" aria-hidden="true" style={layer}>
         <span data-part="track">
           <span data-part="moment" ref={moment} />
         </span>

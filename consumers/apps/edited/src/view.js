@@ -1,0 +1,4 @@
+import './main.js'
+
+// As a file of React components does.
+import.meta.hot.accept()
