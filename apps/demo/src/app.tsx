@@ -39,7 +39,7 @@ export function App({ session, problem }: AppProps): ReactNode {
   )
   const panel = usePanel(session)
   const { shown, replayed, onReplay } = useShownSession(session)
-  const page = useMemo(() => ({ session, panel, replayed, say }), [session, panel, replayed])
+  const page = { session, panel, replayed, say }
   useHotkeys(page)
   return (
     <SessionContext value={shown}>

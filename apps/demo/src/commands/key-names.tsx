@@ -4,7 +4,7 @@ import { nameOfKey } from './shortcuts.ts'
 
 interface KeyNamesProps {
   /** Alternatives, each of keys that are pressed together. */
-  readonly keys: readonly (readonly string[])[]
+  readonly keys: readonly string[]
 }
 
 /** Keys as they stand on the keyboard: `Ctrl + J`. */
@@ -14,7 +14,7 @@ export function KeyNames({ keys }: KeyNamesProps): ReactNode {
       {inPlace(keys, (together, index) => (
         <Fragment>
           {index > 0 && ' or '}
-          {inPlace(together, (key, at) => (
+          {inPlace(together.split(' + '), (key, at) => (
             <Fragment>
               {at > 0 && ' + '}
               <kbd>{nameOfKey(key)}</kbd>

@@ -17,7 +17,7 @@ export interface Command {
   readonly name: string
   /** Other words by which the command is found. */
   readonly also?: string
-  readonly keys?: readonly (readonly string[])[]
+  readonly keys?: readonly string[]
   readonly run: () => void
 }
 
@@ -40,7 +40,7 @@ function runCommands({ session, replayed }: PageParts): readonly Command[] {
   const { agent, tryAgain } = session
   const { can } = agent.getState()
   return [
-    ...(can.stop ? [{ name: 'Stop the run', keys: [['Esc']], run: () => agent.abort() }] : []),
+    ...(can.stop ? [{ name: 'Stop the run', keys: ['Esc'], run: () => agent.abort() }] : []),
     ...(replayed ? [{ name: 'Back to live', also: 'exit replay', run: replayed.exit }] : []),
     ...(can.continue ? [{ name: 'Continue', also: 'resume try again', run: tryAgain }] : []),
   ]

@@ -6,6 +6,7 @@ import { hasSingleKeys } from './shortcuts.ts'
 
 /** The keys that work wherever the focus is. */
 export function useHotkeys(page: PageParts): void {
+  // After each render, because the page is another then.
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (isTaken(event)) return
@@ -13,7 +14,7 @@ export function useHotkeys(page: PageParts): void {
     }
     window.addEventListener('keydown', onKeyDown)
     return () => window.removeEventListener('keydown', onKeyDown)
-  }, [page])
+  })
 }
 
 /** Says whether the key did something. */

@@ -13,7 +13,7 @@ import { type Changes, RemoteFields } from './remote-fields.tsx'
 import { useKeyField } from './use-key-field.ts'
 
 /** The form for a provider and its address. A change takes effect when the form is submitted. */
-export function ModelForm(): ReactNode {
+function ModelForm(): ReactNode {
   const { models } = useSession()
   const { settings } = useModels()
   const [draft, setDraft] = useState(settings)

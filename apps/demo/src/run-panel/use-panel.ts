@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { focusComposer } from '../chat/focus-composer.ts'
 import type { Session } from '../session.ts'
 
@@ -22,36 +22,31 @@ export function usePanel({ shownCall }: Pick<Session, 'shownCall'>): Panel {
   const [isOpen, setOpen] = useState(false)
   const frame = useRef<HTMLElement>(null)
   const before = useRef<HTMLElement>(null)
-  const close = useCallback((): void => {
+  const close = (): void => {
     if (frame.current?.contains(document.activeElement)) focusOr(before.current)
     setOpen(false)
-  }, [])
-  const open = useCallback((): void => {
+  }
+  const open = (): void => {
     const { activeElement } = document
     before.current = activeElement instanceof HTMLElement ? activeElement : null
     setOpen(true)
-  }, [])
-  const enter = useCallback(
-    (part: string): void => {
-      if (!isOpen) open()
-      requestAnimationFrame(() => {
-        const { current } = frame
-        const found = current?.querySelector<HTMLElement>(part)
-        const target = found ?? current?.querySelector<HTMLElement>(tab)
-        target?.focus()
-      })
-    },
-    [isOpen, open],
+  }
+  const enter = (part: string): void => {
+    if (!isOpen) open()
+    requestAnimationFrame(() => {
+      const { current } = frame
+      const found = current?.querySelector<HTMLElement>(part)
+      const target = found ?? current?.querySelector<HTMLElement>(tab)
+      target?.focus()
+    })
+  }
+  // After each render, because what it calls is made by each.
+  useEffect(() =>
+    shownCall.subscribe(({ target }, before) => {
+      if (target && target !== before.target) enter('[role="grid"]')
+    }),
   )
-  useEffect(
-    () =>
-      shownCall.subscribe(({ target }, before) => {
-        if (target && target !== before.target) enter('[role="grid"]')
-      }),
-    [shownCall, enter],
-  )
-  const toggle = isOpen ? close : open
-  return useMemo(() => ({ isOpen, toggle, close, enter, frame }), [isOpen, toggle, close, enter])
+  return { isOpen, toggle: isOpen ? close : open, close, enter, frame }
 }
 
 /** Gives the focus back to an element, or to the composer if the element is gone, for instance after a replay. */
