@@ -1,7 +1,7 @@
-import type { Agent, ChatMessage, UserMessage } from '@offthread/core'
+import type { Agent, ChatMessage, Part, UserMessage } from '@offthread/core'
 import { memo, type ReactNode } from 'react'
 import { DemoCard } from '../cards/demo-card.tsx'
-import { readAttachedLine } from '../files/attached-line.ts'
+import { filesIn } from '../files/attached-line.ts'
 import { Markdown } from '../markdown/markdown.tsx'
 import { reportRender } from '../render-report.ts'
 import { useSession } from '../session.ts'
@@ -78,16 +78,13 @@ interface DemoQuestionProps {
 
 /** What the user said, with the files that came along: the demo names each in a line of text. */
 function DemoQuestion({ agent, message }: DemoQuestionProps): ReactNode {
-  const files = message.content.flatMap((part) =>
-    part.type === 'text' ? (readAttachedLine(part.text) ?? []) : [],
-  )
   return (
     <Question agent={agent} message={message} isAttached={isAttached}>
-      <AttachedFiles files={files} />
+      <AttachedFiles files={filesIn(message.content)} />
     </Question>
   )
 }
 
-function isAttached(part: UserMessage['content'][number]): boolean {
-  return part.type !== 'text' || readAttachedLine(part.text) !== undefined
+function isAttached(part: Part): boolean {
+  return part.type !== 'text' || filesIn([part]).length > 0
 }

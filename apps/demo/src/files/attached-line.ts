@@ -1,3 +1,5 @@
+import type { Part } from '@offthread/core'
+
 /** A file that a message mentions. */
 export interface AttachedFile {
   readonly name: string
@@ -19,6 +21,11 @@ export function readAttachedLine(text: string): AttachedFile | undefined {
   const [, name, bytes, digest] = match ?? []
   if (name === undefined) return undefined
   return { name, bytes: Number(bytes), ...(digest !== undefined && { digest }) }
+}
+
+/** The files that come with a message. */
+export function filesIn(parts: readonly Part[]): readonly AttachedFile[] {
+  return parts.flatMap((part) => (part.type === 'text' ? (readAttachedLine(part.text) ?? []) : []))
 }
 
 /** A file name on one line: control characters and line breaks become `_`. */

@@ -1,7 +1,7 @@
 import type { Message } from '@offthread/core'
 import type { DemoAgent, Kept } from '../agent.ts'
 import type { DataStore } from '../tools/tables.ts'
-import { type AttachedFile, readAttachedLine, toAttachedLine } from './attached-line.ts'
+import { type AttachedFile, filesIn, toAttachedLine } from './attached-line.ts'
 import type { PendingFile } from './attachments.ts'
 
 /** The files of a chat. */
@@ -52,11 +52,11 @@ export function keepFiles(
   if (kept) {
     takeAll(async () => {
       await agent.ready
-      return agent.getState().messages.flatMap(filesIn)
+      return agent.getState().messages.flatMap(filesOf)
     })
     agent.subscribe((event) => {
       if (event.type !== 'message_end' || event.agentId !== undefined) return
-      const others = filesIn(event.message).filter((named) => !isOwn(named))
+      const others = filesOf(event.message).filter((named) => !isOwn(named))
       if (others.length > 0) takeAll(async () => others)
     })
   }
@@ -75,11 +75,8 @@ export function keepFiles(
   }
 }
 
-function filesIn({ role, content }: Message): readonly AttachedFile[] {
-  if (role !== 'user') return []
-  return content.flatMap((part) =>
-    part.type === 'text' ? (readAttachedLine(part.text) ?? []) : [],
-  )
+function filesOf({ role, content }: Message): readonly AttachedFile[] {
+  return role === 'user' ? filesIn(content) : []
 }
 
 /** Two files may have one name. */

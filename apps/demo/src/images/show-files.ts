@@ -1,5 +1,5 @@
 import type { AgentHooks, Message, Part } from '@offthread/core'
-import { type AttachedFile, readAttachedLine } from '../files/attached-line.ts'
+import { type AttachedFile, filesIn } from '../files/attached-line.ts'
 import { isImageName } from '../files/file-kinds.ts'
 import type { ImageLimits } from './fit-image.worker.ts'
 
@@ -101,7 +101,7 @@ export function showFiles({ sight, find, makeFit }: FilePorts): AgentHooks {
 
 /** The file that a part names, if a model could see it. */
 function fileIn(part: Part): NamedFile | undefined {
-  const file = part.type === 'text' ? readAttachedLine(part.text) : undefined
+  const [file] = filesIn([part])
   return file?.digest === undefined ? undefined : { ...file, digest: file.digest }
 }
 

@@ -4,20 +4,20 @@ import { toWords } from './words.ts'
 const year = String.raw`(?:1\d|20|21)\d\d`
 
 /** How spans of time are spelled: as texts they are in the order of time. */
-const spellings = {
-  year: new RegExp(`^${year}$`),
-  quarter: new RegExp(`^${year}[- ]?Q[1-4]$`, 'i'),
-  month: new RegExp(`^${year}-(?:0[1-9]|1[0-2])$`),
-  week: new RegExp(`^${year}-?W(?:0[1-9]|[1-4]\\d|5[0-3])$`, 'i'),
-  day: new RegExp(`^${year}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])$`),
-}
+const spellings = [
+  ['year', new RegExp(`^${year}$`)],
+  ['quarter', new RegExp(`^${year}[- ]?Q[1-4]$`, 'i')],
+  ['month', new RegExp(`^${year}-(?:0[1-9]|1[0-2])$`)],
+  ['week', new RegExp(`^${year}-?W(?:0[1-9]|[1-4]\\d|5[0-3])$`, 'i')],
+  ['day', new RegExp(`^${year}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])$`)],
+] as const
 
-type Period = keyof typeof spellings
+type Period = (typeof spellings)[number][0]
 
 /** What all of these texts name, if it is one kind of span. */
 export function periodOf(texts: readonly string[]): Period | undefined {
-  const kinds = ['year', 'quarter', 'month', 'week', 'day'] as const
-  return kinds.find((kind) => texts.length > 0 && texts.every((text) => spellings[kind].test(text)))
+  if (texts.length === 0) return undefined
+  return spellings.find(([, spelling]) => texts.every((text) => spelling.test(text)))?.[0]
 }
 
 /**
