@@ -71,7 +71,7 @@ test('[MCP10] what else a server says does not quote a token, however it writes 
     ({ method, id, headers }, response) => {
       if (method !== 'tools/call') return false
       expect(headers.authorization).toBe(`Bearer ${token}`)
-      const text = `Bearer ${quoted} or ${slashed} or ${numbered}`
+      const text = `Bearer ${quoted} or ${slashed} or ${numbered} or ?t=${encodeURIComponent(token)}`
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       const log = '"method":"notifications/message","params":{"level":"info","data":'
       response.write(`data: {"jsonrpc":"2.0",${log}"${text}"}}\n\n`)
@@ -83,7 +83,7 @@ test('[MCP10] what else a server says does not quote a token, however it writes 
   )
   const { done, recorder } = start(tools, 'echo')
 
-  const hidden = '[secret] or [secret] or [secret]'
+  const hidden = '[secret] or [secret] or [secret] or ?t=[secret]'
   expect(await done).toMatchObject({ kind: 'threw', message: hidden })
   expect(JSON.stringify([await done, recorder.notices])).toContain(`info: ${hidden}`)
   expect(JSON.stringify([await done, recorder.notices])).not.toContain('enough')

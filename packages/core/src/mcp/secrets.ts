@@ -33,8 +33,8 @@ export function createSecrets(): Secrets {
         .filter((secret) => secret.length >= shortest)
         // One may be the beginning of another.
         .toSorted((a, b) => b.length - a.length)
-        // As it stands in JSON.
-        .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
+        // As it stands in JSON, and in an address.
+        .flatMap((one) => [one, JSON.stringify(one).slice(1, -1), encodeURIComponent(one)])
         .reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text),
     withoutIn: (message) => {
       if (!('error' in message)) return message

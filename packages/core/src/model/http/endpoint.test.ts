@@ -19,6 +19,7 @@ describe('[I36] what a server quotes', () => {
     [{ 'x-api-key': 'correct horse-battery' }, 'near correct horse-battery, or horse-battery'],
     [{ cookie: 'session=abcdefgh12345; theme=dark' }, 'bad cookie abcdefgh12345'],
     [{ authorization: 'Bearer tokentoken' }, 'no tokentoken'],
+    [{ 'x-api-key': 'a+tokentoken/b' }, 'no such page: /login?key=a%2Btokentoken%2Fb'],
   ])('is free of what was sent as %j', (headers, said) => {
     const { target } = createEndpoint(place, { headers })
 

@@ -18,6 +18,17 @@ const plot = defineTool({
   place: 'page',
 })
 
+test.for([
+  ['a tool without its code', [plot]],
+  ['code without its list', implement(plot, () => 'x')],
+  ['nothing', undefined],
+  ['a list of nothing', [null]],
+])('refuses %s in a sentence', ([, given]) => {
+  expect(() => inPage(given as never)).toThrow(
+    new TypeError('inPage takes a list of what implement(tool, …) gives.'),
+  )
+})
+
 test('does not abort code that has ended by itself', async () => {
   let signal: AbortSignal | undefined
   const host = inPage([

@@ -2,7 +2,7 @@ import { type Clock, platformClock } from '../../internal/clock.ts'
 import { messageOf } from '../../internal/message-of.ts'
 import type { ToolHost } from '../host.ts'
 import { checkHostTools } from '../host-tools.ts'
-import type { Implementation } from '../worker/implement.ts'
+import { checkImplementations, type Implementation } from '../worker/implement.ts'
 import { runTool } from '../worker/run-tool.ts'
 import { type Code, createExecution, type Report } from './execution.ts'
 import { lateExecution } from './late-execution.ts'
@@ -17,7 +17,8 @@ export interface PageHostOptions {
  * Runs tools on the page, for what needs the DOM. Such a tool shares its thread with the page: it cannot be ended
  * by force. One that ignores its signal is abandoned after the grace period, and what it sends later is dropped.
  *
- * Throws a `TypeError` for an empty list, two tools of one name, and a tool whose place is not `'page'`.
+ * Throws a `TypeError` for an empty list, a tool without its code, two tools of one name, and a tool whose place is not
+ * `'page'`.
  *
  * @example
  * ```ts
@@ -28,6 +29,7 @@ export function inPage<const All extends readonly Implementation[]>(
   implementations: All,
   { clock = platformClock }: PageHostOptions = {},
 ): ToolHost<All[number]['tool']> {
+  checkImplementations(implementations, 'inPage')
   const tools = implementations.map(({ tool }) => tool)
   checkHostTools(tools, 'page')
 

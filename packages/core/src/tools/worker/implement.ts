@@ -1,4 +1,4 @@
-import { isObject } from '../../internal/json.ts'
+import { isList, isObject } from '../../internal/json.ts'
 import type { Tool } from '../definition.ts'
 import type { LlmContent } from '../result/llm-content.ts'
 import type { ToolResultValue } from '../result/tool-result.ts'
@@ -101,6 +101,13 @@ export function implement<T extends Tool, Returned = unknown>(
     )
   }
   return { tool, code, ...(isCode(check) && { check }) }
+}
+
+/** Throws a `TypeError` for what `implement` has not made: a tool without its code, or one that is not in a list. */
+export function checkImplementations(given: unknown, taker: string): void {
+  const isOne = (one: unknown) => isObject(one) && isObject(one['tool']) && isCode(one['code'])
+  if (isList(given) && given.every(isOne)) return
+  throw new TypeError(`${taker} takes a list of what implement(tool, …) gives.`)
 }
 
 function isCode(value: unknown): value is Implementation['code'] {

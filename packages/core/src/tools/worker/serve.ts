@@ -5,7 +5,7 @@ import { protocolVersion, readPageMessage, type WorkerMessage } from '../protoco
 import { settleThrown, textOfError } from '../result/settle-returned.ts'
 import type { ConsoleLike } from './call-log.ts'
 import { createCredit, type RefillableCredit } from './credit.ts'
-import type { Implementation } from './implement.ts'
+import { checkImplementations, type Implementation } from './implement.ts'
 import { limitConsole } from './limit-console.ts'
 import { rehearse } from './rehearse.ts'
 import { runTool } from './run-tool.ts'
@@ -16,7 +16,8 @@ import { reportBroken, type WorkerScope } from './worker-scope.ts'
  * choose `keep: 'reuse'`, the page starts the script again for every call (see `inWorkers`), so calls share no state at
  * the top of a module.
  *
- * Throws a `TypeError` outside a worker, when a tool is implemented twice, and when it was called before with other tools.
+ * Throws a `TypeError` outside a worker, for a tool without its code, when a tool is implemented twice, and when it was
+ * called before with other tools.
  *
  * @example
  * ```ts
@@ -30,6 +31,7 @@ export function serveTools(implementations: readonly Implementation[]): void {
       'serveTools belongs into the script of a worker. On a page, use inPage([…]).',
     )
   }
+  checkImplementations(implementations, 'serveTools')
   if (isServed(implementations)) return
   limitConsole(console, platformClock.monotonic)
   serveOn(globalThis, implementations, { console })
