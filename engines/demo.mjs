@@ -16,16 +16,8 @@ const running = `document.querySelectorAll('[data-status="running"]')`
  * @returns {Readonly<Record<string, () => Promise<string>>>}
  */
 export function demoTrials(driver, origin) {
-  const page = pageOf(driver)
-  const endsWith = async (/** @type {string} */ reason) => {
-    await page.shows('button', 'Send')
-    assert.equal(await driver.evaluate('offthread.agent.getState().lastReason'), reason)
-  }
-  const ask = async (/** @type {string} */ question) => {
-    await page.click('textarea', 'Message')
-    await driver.type(question)
-    await driver.press('Enter')
-  }
+  const talk = talkOn(driver)
+  const { page, ask, endsWith } = talk
   return {
     'demo: lazy tools in workers answer a question about a table': async () => {
       await driver.open(`${origin}?dev&delay=0`)
@@ -61,6 +53,8 @@ export function demoTrials(driver, origin) {
       assert.ok(took < longestStopMs, `${took} ms`)
       return `${took} ms`
     },
+    'demo: a call is run again with a mouse that has not moved since it was cancelled': () =>
+      runAgain(talk),
     'demo: a reload keeps the conversation and the table': async () => {
       const articles = "[...document.querySelectorAll('article')].map((it) => it.textContent)"
       const before = JSON.stringify(await driver.evaluate(articles))
@@ -73,4 +67,34 @@ export function demoTrials(driver, origin) {
       return ''
     },
   }
+}
+
+/** @param {import('./driver.ts').Driver} driver */
+function talkOn(driver) {
+  const page = pageOf(driver)
+  const endsWith = async (/** @type {string} */ reason) => {
+    await page.shows('button', 'Send')
+    assert.equal(await driver.evaluate('offthread.agent.getState().lastReason'), reason)
+  }
+  const ask = async (/** @type {string} */ question) => {
+    await page.click('textarea', 'Message')
+    await driver.type(question)
+    await driver.press('Enter')
+  }
+  return { page, ask, endsWith }
+}
+
+/** @param {ReturnType<typeof talkOn>} talk */
+async function runAgain({ page, ask, endsWith }) {
+  const card = '[data-tool="dev_flood"]'
+  await ask('/dev_flood {"seconds":60}')
+  await page.click(`${card}[data-status="running"] button`, 'Cancel')
+  await endsWith('stop')
+  // So long it takes no click: one that comes earlier was aimed at Cancel.
+  await page.until('performance.now() - (self.since ??= performance.now()) > 1000')
+  await page.click(`${card} button`, 'Retry')
+  await page.shows(`${card}[data-status="running"]`, '')
+  await page.click('button', 'Stop')
+  await endsWith('aborted')
+  return ''
 }

@@ -84,18 +84,19 @@ test('[P7] the page gets at most a thousand files in a second', async () => {
 test('[P7] millions of objects in one message do not hold the page, and its frame can be removed meanwhile', async () => {
   const code = `postMessage({ type: 'first' }); postMessage(Array.from({ length: 2_000_000 }, () => ({})))`
   const reference = timeOf(() => structuredClone(Array.from({ length: 200_000 }, () => ({}))))
-  const removed = runRaw(code)
-  await removed.first
+  const { got, first, close } = runRaw(code)
+  await first
   const longest = watchBeats()
-  removed.close()
-  const { got, done } = runRaw(code)
 
-  await done
+  // Another frame is opened, and heard.
+  await runRaw(`postMessage({ type: 'done' })`).done
+  close()
 
   // The page would read ten times as many objects.
   expect(longest()).toBeLessThan(5 * reference)
-  expect(got).toEqual(['{"type":"first"}', expect.stringContaining('"type":"broken"')])
-  expect(removed.got).toEqual(['{"type":"first"}'])
+  // All that the page may get of them is that they were too many.
+  const texts = got.filter((text) => !text.includes('"type":"broken"'))
+  expect(texts).toEqual(['{"type":"first"}'])
 })
 
 test('[P7] code that goes on with what is refused ends', async () => {

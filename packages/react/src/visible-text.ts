@@ -1,31 +1,28 @@
+import { markFor, unseen } from './unseen.ts'
+
 const plainAscii: RegExp = /^[\t\n\r -~]*$/
 
 /**
- * Characters that hide or deceive: those that Unicode calls ignorable when drawn (direction overrides, invisible spaces
- * and fillers, tag characters, which can hide whole sentences), control characters, and separators of lines that look
- * like a blank. Also long piles of accents, tones of skin and two vowels, which take seconds to draw. Ignorable
- * characters are needed in emoji, in three flags, and to join or separate the letters of some scripts. Each pattern
- * begins with what it finds, and looks at what stands before only there, which takes half the time.
+ * Unseen characters, and where they are needed: in emoji, in three flags, and to join or separate the letters of some
+ * scripts.
  */
-const unseen: RegExp = new RegExp(
+const found: RegExp = new RegExp(
   [
-    String.raw`([\uFE0E\uFE0F](?:(?<=(?![#*0-9])[\p{Emoji}\p{Emoji_Modifier}].)|(?<=[#*0-9].)(?=\u20E3))`,
-    String.raw`\u200D(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\uFE0F?.)(?=\p{Extended_Pictographic})`,
+    String.raw`([\uFE0E\uFE0F](?:(?<=(?![#*0-9])[\p{Emoji}\p{EMod}].)|(?<=[#*0-9].)(?=\u20E3))`,
+    String.raw`\u200D(?<=[\p{ExtPict}\p{EMod}]\uFE0F?.)(?=\p{ExtPict})`,
     '[\u200C\u200D](?<=[LETTERS].)(?=[LETTERS])',
     String.raw`\u{E0067}(?<=\u{1F3F4}.)\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F})`,
-    String.raw`(?:(?![\t\n\r])[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Zl}\p{Zp}\uFFF9-\uFFFB\u{13430}-\u{1343F}\u{1D159}])+`,
-    '[PILED](?<=[PILED]{9})[PILED]*',
+    unseen,
   ]
     .join('|')
-    .replaceAll('LETTERS', joinedLetters())
-    .replaceAll('PILED', String.raw`\p{M}\p{Emoji_Modifier}\u0E33\u0EB3`),
+    .replaceAll('LETTERS', joinedLetters()),
   'gu',
 )
 
 function joinedLetters(): string {
   return 'Arab Syrc Mong Nkoo Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt'
     .split(' ')
-    .map((script) => String.raw`\p{Script=${script}}`)
+    .map((script) => String.raw`\p{sc=${script}}`)
     .join('')
 }
 
@@ -42,13 +39,7 @@ function joinedLetters(): string {
  */
 export function visibleText(text: string): string {
   if (plainAscii.test(text)) return text
-  return text.replace(unseen, (run: string, useful: string | undefined) =>
+  return text.replace(found, (run: string, useful: string | undefined) =>
     useful === undefined ? markFor(run) : run,
   )
-}
-
-function markFor(run: string): string {
-  const [first = '', ...others] = run
-  const code = (first.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
-  return `‹U+${code}${others.length > 0 ? ` and ${others.length} more` : ''}›`
 }

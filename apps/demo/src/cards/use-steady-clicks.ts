@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 const settleMs = 500
 
 let cards = 0
-let stop = (): void => {}
+let watch: PointerWatch | undefined
 
 /**
  * A click that was aimed at one button of a card never reaches another one that came under the pointer meanwhile: because
@@ -13,13 +13,23 @@ let stop = (): void => {}
  */
 export function useSteadyClicks(): void {
   useEffect(() => {
-    if (cards === 0) stop = watchPointer()
     cards += 1
+    watch ??= watchPointer()
     return () => {
       cards -= 1
-      if (cards === 0) stop()
+      if (cards > 0) return
+      watch?.stop()
+      watch = undefined
     }
   }, [])
+  // WebKit sends no event when a page changes under the mouse, and a page changes so where a card does.
+  useEffect(() => watch?.lookAgain())
+}
+
+interface PointerWatch {
+  /** Looks in the next frame what is under the mouse. */
+  readonly lookAgain: () => void
+  readonly stop: () => void
 }
 
 /** What the mouse is over, and since when, if it came there without a movement of the mouse. */
@@ -28,20 +38,24 @@ interface Under {
   readonly cameAt?: number
 }
 
-function watchPointer(): () => void {
+function watchPointer(): PointerWatch {
   const end = new AbortController()
   const options = { capture: true, passive: true, signal: end.signal } as const
-  let at = { x: Number.NaN, y: Number.NaN }
+  let at: { readonly x: number; readonly y: number } | undefined
   let under: Under = { button: null }
-  const look = ({ clientX: x, clientY: y, target, timeStamp }: PointerEvent): void => {
+  let frame = 0
+  const note = (target: unknown, cameAt: number | undefined): void => {
     const button = target instanceof Element ? target.closest('button') : null
-    const hasMoved = x !== at.x || y !== at.y
+    if (cameAt === undefined) under = { button }
+    else if (button !== under.button) under = { button, cameAt }
+  }
+  const look = ({ clientX: x, clientY: y, target, timeStamp }: PointerEvent): void => {
+    const hasMoved = x !== at?.x || y !== at.y
     at = { x, y }
-    if (hasMoved) under = { button }
-    else if (button !== under.button) under = { button, cameAt: timeStamp }
+    note(target, hasMoved ? undefined : timeStamp)
   }
   document.addEventListener('pointermove', look, options)
-  // A browser says this as well when the page moves under the mouse, at the latest before the button of it is pressed.
+  // Most browsers say this as well when the page moves under the mouse.
   document.addEventListener('pointerover', look, options)
   document.addEventListener(
     'click',
@@ -55,5 +69,18 @@ function watchPointer(): () => void {
     },
     { capture: true, signal: end.signal },
   )
-  return () => end.abort()
+  return {
+    lookAgain: () => {
+      // jsdom has no layout, and so nothing under a mouse.
+      if (!at || !('elementFromPoint' in document)) return
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(() => {
+        if (at) note(document.elementFromPoint(at.x, at.y), performance.now())
+      })
+    },
+    stop: () => {
+      cancelAnimationFrame(frame)
+      end.abort()
+    },
+  }
 }

@@ -3,7 +3,7 @@ import { type ReactNode, useMemo } from 'react'
 import { useEventRecord } from '../event-record.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { replayOf } from '../shared-replay.ts'
-import { visibleText } from '../visible-text.ts'
+import { markedText } from '../unseen.ts'
 import { printJson } from './print-json.ts'
 import { type Change, changesBetween } from './state-diff.ts'
 
@@ -59,7 +59,7 @@ export function EventDetail({ agent, position }: EventDetailProps): ReactNode {
           Copy JSON
         </CopyButton>
       </h4>
-      <pre>{visibleText(printJson(facts))}</pre>
+      <pre>{markedText(printJson(facts))}</pre>
     </div>
   )
 }
@@ -68,7 +68,7 @@ function ChangeLine({ change: { path, before, after } }: { readonly change: Chan
   const added = addedText(before, after)
   return (
     <li>
-      <code>{visibleText(path)}</code>{' '}
+      <code>{markedText(path)}</code>{' '}
       {before !== undefined && added === null && <del>{shortJson(before)}</del>}{' '}
       {after !== undefined && (
         <ins>{added === null ? shortJson(after) : `+ ${shortJson(added)}`}</ins>
@@ -84,5 +84,5 @@ function addedText(before: unknown, after: unknown): string | null {
 }
 
 function shortJson(value: unknown): string {
-  return visibleText(printJson(value, { most: 300, indent: 0 }))
+  return markedText(printJson(value, { most: 300, indent: 0 }))
 }
