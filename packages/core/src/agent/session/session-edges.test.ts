@@ -780,6 +780,6 @@ test('[D76] [D80] what no owner could read is refused where it is asked', async 
   expect(agent.getState().refused).toEqual({
     command: 'respondToApproval',
     message:
-      'The tab that owns the session cannot be asked this: response.args must be a JSON object.',
+      'The tab that owns the session cannot be asked this: response.args must be JSON of at most 600 levels.',
   })
 })

@@ -328,6 +328,44 @@ describe('files', () => {
     expect(await storage.list('s')).toMatchObject([{ events: 4, keys: [] }])
   })
 
+  test.for([undefined, 0, null, 'x', Number.NaN])(
+    '[D1] a claim is larger than the last one of its session also if the count of claims is %s',
+    async (odd) => {
+      const name = `test-${databases++}`
+      const storage = indexedDb({ name })
+      for (const id of ['t', 's', 's', 's']) (await storage.claim(id, 'take'))?.release()
+      const database = await openDB(name)
+      await database.clear('counters')
+      if (odd !== undefined) await database.put('counters', odd, 'epoch')
+      database.close()
+
+      const { epoch } = (await storage.claim('s', 'if-free')) ?? expect.fail()
+      await storage.append('s', { head: 0, epoch }, log(1))
+      await storage.append('s', { head: 1, epoch }, log(2).slice(1))
+
+      expect(epoch).toBe(5)
+      expect(await storage.read('s')).toEqual(log(2))
+    },
+  )
+
+  test.for([1e300, Number.NaN, null, 'x', new Date(0)])(
+    '[D51] numbers kept beside a session may be %s, and it opens',
+    async (odd) => {
+      const name = `test-${databases++}`
+      const storage = indexedDb({ name })
+      await storage.append('s', { head: 0, epoch: 0 }, log(2))
+      const database = await openDB(name)
+      await database.put('counters', odd, ['s'])
+      await database.put('sessions', { epoch: 1, unconfirmed: odd, bytes: odd, born: odd }, 's')
+      database.close()
+
+      const { epoch } = (await storage.claim('s', 'if-free')) ?? expect.fail()
+      await storage.append('s', { head: 2, epoch }, log(3).slice(2))
+
+      expect(await storage.read('s')).toEqual(log(3))
+    },
+  )
+
   test('[D135] a database of the first version opens with its events and files', async () => {
     const name = `test-${databases++}`
     const first = await openDB(name, 1, {

@@ -40,7 +40,7 @@ export function settle(promises: readonly Promise<unknown>[]): void {
 
 /** The number of the last claim or deletion of any session. */
 async function lastEpoch(transaction: Reading | Writing): Promise<number> {
-  return (await transaction.objectStore('counters').get('epoch')) ?? 0
+  return countOf((await transaction.objectStore('counters').get('epoch')) ?? 0)
 }
 
 /** The stored facts about a session at the time of joining it. */
@@ -60,11 +60,12 @@ export async function readJoined(transaction: Reading, sessionId: string): Promi
 }
 
 function bornAt(session: StoredSession | undefined): number | null {
-  return session?.epoch ? (session.born ?? 0) : null
+  return session?.epoch ? countOf(session.born ?? 0) : null
 }
 
-async function nextEpoch(transaction: Writing): Promise<number> {
-  const epoch = (await lastEpoch(transaction)) + 1
+/** `known`: the last claim of the session, if it is known: the count of all claims may be damaged. */
+async function nextEpoch(transaction: Writing, known: StoredSession | undefined): Promise<number> {
+  const epoch = Math.max(await lastEpoch(transaction), soundOf(known).epoch) + 1
   await transaction.objectStore('counters').put(epoch, 'epoch')
   return epoch
 }
@@ -134,7 +135,7 @@ export async function raiseEpoch(
   await removeLoose(transaction, sessionId)
   if (handedOver && handedOver.epoch === known.epoch)
     await addMissing(transaction, sessionId, handedOver)
-  const epoch = await nextEpoch(transaction)
+  const epoch = await nextEpoch(transaction, known)
   await endEpoch(transaction, known.epoch)
   const unconfirmed = hasLeft ? 0 : known.unconfirmed
   const claimed = { ...known, epoch, born: first ?? epoch }
@@ -216,7 +217,7 @@ export async function deleteSession(transaction: Writing, sessionId: string): Pr
   await transaction.objectStore('bytes').delete(all)
   await transaction.objectStore('contents').delete(all)
   await transaction.objectStore('counters').delete([sessionId])
-  return nextEpoch(transaction)
+  return nextEpoch(transaction, known)
 }
 
 /** Removes the events that a page handed over in its last moment, if those before them were not stored. */
@@ -225,8 +226,9 @@ async function removeLoose(transaction: Writing, sessionId: string): Promise<voi
     transaction.objectStore('counters'),
     transaction.objectStore('events'),
   ]
-  const first = await counters.get([sessionId])
-  if (first === undefined) return
+  const mark = await counters.get([sessionId])
+  if (mark === undefined) return
+  const first = countOf(mark)
   const isLoose = first > 0 && (await events.getKey([sessionId, first - 1])) === undefined
   if (isLoose) await events.delete(eventsOf(sessionId, first))
   await counters.delete([sessionId])
