@@ -13,12 +13,6 @@ test('a table that is seen as a whole has no button that saves it', () => {
   expect(buttons()).toHaveLength(1)
 })
 
-test('of a long answer the browser lays out what is in view', () => {
-  const { container } = render(<Markdown text={'A paragraph.\n\n'.repeat(700)} streaming={false} />)
-  const [paragraph] = container.querySelectorAll('p')
-  expect(paragraph && getComputedStyle(paragraph).contentVisibility).toBe('auto')
-})
-
 function tableOf(rows: number): string {
   return `| a |\n|---|\n${'| 1 |\n'.repeat(rows)}`
 }

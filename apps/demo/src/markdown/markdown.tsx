@@ -18,7 +18,7 @@ export const Markdown = memo(function Markdown({ text, streaming }: MarkdownProp
   const { blocks, end, isFull } = reader.read(text, streaming)
   useNextFrame(end < text.length && !isFull)
   return (
-    <div className="md" data-long={text.length > 8000}>
+    <div className="md">
       {inPlace(blocks, (element) => element)}
       {isFull && end < text.length && <LongText text={text.slice(end)} name="answer" />}
     </div>
