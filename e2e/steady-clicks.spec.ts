@@ -42,6 +42,26 @@ test('a click that was aimed at Cancel of one call cancels no other that has com
   await expect.poll(() => chat.events('tool_cancel_requested')).toHaveLength(2)
 })
 
+test('a click on the button that the mouse was moved to counts, also if the page moved meanwhile', async ({
+  chat,
+}) => {
+  const { page } = chat
+  await chat.ask('/dev_approve {"what":"this"}')
+  const allow = page.getByRole('button', { name: 'Allow', exact: true })
+  await pointAt(allow)
+  await stopClock(page)
+  for (const padding of ['200px', '']) {
+    await page.getByRole('log').evaluate((log, padding) => {
+      log.style.paddingTop = padding
+      return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    }, padding)
+  }
+
+  await clickThere(page)
+
+  expect(await chat.ended()).toMatchObject({ reason: 'stop' })
+})
+
 /** The mouse stays there, whatever the page does. */
 async function pointAt(button: Locator): Promise<void> {
   const box = await button.boundingBox()

@@ -32,9 +32,11 @@ interface PointerWatch {
   readonly stop: () => void
 }
 
-/** What the mouse is over, and since when, if it came there without a movement of the mouse. */
+/** What the mouse is over, and since when, if another button than the one it was moved to came there. */
 interface Under {
   readonly button: Element | null
+  /** Where the last movement of the mouse ended. */
+  readonly aimedAt: Element | null
   readonly cameAt?: number
 }
 
@@ -42,12 +44,15 @@ function watchPointer(): PointerWatch {
   const end = new AbortController()
   const options = { capture: true, passive: true, signal: end.signal } as const
   let at: { readonly x: number; readonly y: number } | undefined
-  let under: Under = { button: null }
+  let under: Under = { button: null, aimedAt: null }
   let frame = 0
   const note = (target: unknown, cameAt: number | undefined): void => {
     const button = target instanceof Element ? target.closest('button') : null
-    if (cameAt === undefined) under = { button }
-    else if (button !== under.button) under = { button, cameAt }
+    const { aimedAt } = under
+    if (cameAt === undefined) under = { button, aimedAt: button }
+    // A button that only moved away and back is still the one that was aimed at.
+    else if (button === aimedAt) under = { button, aimedAt }
+    else if (button !== under.button) under = { button, aimedAt, cameAt }
   }
   const look = ({ clientX: x, clientY: y, target, timeStamp }: PointerEvent): void => {
     const hasMoved = x !== at?.x || y !== at.y
