@@ -81,7 +81,7 @@ async function clickThere(page: Page): Promise<void> {
   await page.mouse.up()
 }
 
-/** Has the model make a call, and when it is told to, a second one. */
+/** Starts a run whose model makes one call at once, and a second one after the event `second-call`. */
 function startTwoCalls({ page }: Chat): Promise<void> {
   return page.evaluate(() => {
     const told = new Promise((resolve) => document.addEventListener('second-call', resolve))

@@ -101,8 +101,8 @@ interface Scope {
   readonly messageId: string
   readonly hasCall: (toolCallId: string | undefined) => boolean
   /**
-   * Whether the answer that ended last is the one to remove, and failed. The next event that tells of a failure then
-   * quotes that one.
+   * Whether the answer that ended last is the one to remove, and failed. If so, the next event about a failure quotes
+   * it.
    */
   hasFailed: boolean
 }

@@ -25,7 +25,7 @@ export interface OffthreadPlugin {
     id: string,
   ) => { readonly code: string; readonly map: null } | undefined
   readonly hotUpdate: {
-    /** Before the hook of a framework, which may reload the page for each module that it is told of. */
+    /** Before the hook of a framework, which may reload the page for each module that has changed. */
     readonly order: 'pre'
     readonly handler: <Module extends DevelopedModule>(
       this: { readonly environment: { readonly name: string; readonly hot: HotChannel } },
