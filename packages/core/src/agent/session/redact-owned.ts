@@ -36,8 +36,15 @@ export interface RedactionOptions {
  */
 export function createRedaction(options: RedactionOptions): Redact {
   let last: Promise<void> = Promise.resolve()
+  // The state does not show of a prompt that never became a message whether it was removed. To remove it once more would
+  // change the role, after which all followers ask again.
+  const removed = new Set<string>()
   return (messageId, wishId) => {
-    const done = last.then(() => redactOwned(options, messageId, wishId))
+    const done = last.then(async () => {
+      if (removed.has(messageId)) return
+      await redactOwned(options, messageId, wishId)
+      removed.add(messageId)
+    })
     last = done.catch(() => {})
     return done
   }

@@ -257,6 +257,26 @@ describe('several agents on the session', () => {
     expect(owner.agent.getState().messages).toEqual(other.agent.getState().messages)
   })
 
+  test('[D40] what several ask for, of a prompt that was refused, is done once, and all of them read of it', async () => {
+    const hooks = { onUserPromptSubmit: () => ({ block: true, reason: 'No.' }) as const }
+    const { open, pass, storage } = tabs()
+    const owner = open(scriptedModel(), undefined, { hooks })
+    await owner.agent.prompt(`It is ${secret}.`)
+    const runId = owner.eventsOf('agent_start')[0]?.runId ?? ''
+    const followers = [open(), open()]
+    await Promise.all(followers.map(({ agent }) => agent.ready))
+    await owner.agent.redact(runId)
+
+    const asked = followers.map(({ agent }) => agent.redact(runId))
+    for (let ms = 0; ms < 20; ms += 1) await pass(1)
+
+    await expect(Promise.all(asked)).resolves.toEqual([undefined, undefined])
+    const types = (await storage.read(sessionId)).map(({ type }) => type)
+    expect(types.filter((type) => type === 'message_redacted')).toHaveLength(1)
+    // One at the start, and one after the redaction.
+    expect(types.filter((type) => type === 'session_opened')).toHaveLength(2)
+  })
+
   test('[D40] what is asked meanwhile is done after it', async () => {
     const { owner } = await threeTabs()
 
