@@ -55,6 +55,16 @@ export const mutantsInRetries = [
     ],
   },
   {
+    name: 'a call that may not run twice is tried again after its time',
+    edits: [
+      {
+        file: 'kernel/tool-retry.ts',
+        find: "ending.kind === 'threw' || tool.repeatable",
+        replace: "ending.kind === 'threw' || ending.kind === 'timed_out' || tool.repeatable",
+      },
+    ],
+  },
+  {
     name: 'calls that are skipped while the unit before them runs',
     mode: 'retries',
     edits: [

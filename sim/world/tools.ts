@@ -1,4 +1,4 @@
-import type { ToolRule } from '../../packages/core/rules/rules.ts'
+import { type ToolRule, toolRuleOf } from '../../packages/core/rules/rules.ts'
 import { defineTool, type Tool } from '../../packages/core/src/tools/definition.ts'
 import type { ToolSchema } from '../../packages/core/src/tools/tool-schema.ts'
 
@@ -37,7 +37,12 @@ const shared = {
 export const workerTools: readonly Tool[] = [
   defineTool({ ...shared, name: 'work' }),
   defineTool({ ...shared, name: 'forever', timeoutMs: null }),
-  defineTool({ ...shared, name: 'alone', executionMode: 'sequential' }),
+  defineTool({
+    ...shared,
+    name: 'alone',
+    executionMode: 'sequential',
+    retry: { maxAttempts: 2, baseMs: 100, capMs: 400 },
+  }),
   defineTool({ ...shared, name: 'ask', needsApproval: true }),
   defineTool({
     ...shared,
@@ -77,12 +82,10 @@ export const verifiedTool: Tool<'verify', ToolSchema<{ n: number }>> = defineToo
 /** The options of these tools that the rules depend on. */
 export const toolRules: { readonly [name: string]: ToolRule } = {
   ...Object.fromEntries(
-    [...workerTools, ...clientTools, pageTool, verifiedTool].map(
-      ({ name, timeoutMs, executionMode, onInterrupt }) => [
-        name,
-        { timeoutMs, sequential: executionMode === 'sequential', onInterrupt },
-      ],
-    ),
+    [...workerTools, ...clientTools, pageTool, verifiedTool].map((tool) => [
+      tool.name,
+      toolRuleOf(tool),
+    ]),
   ),
   fussy: { timeoutMs: toolTimeoutMs },
   delegate: { timeoutMs: null, isAgent: true },

@@ -88,12 +88,21 @@ function mayGoOn({ setup }: Session, { toolName }: Call): boolean {
   return onInterrupt !== 'error'
 }
 
+/** Code that may not run twice runs again only if it said itself that it failed. */
+function mayBeTriedAgain({ setup, watched }: Session, { toolName, reply }: Call): boolean {
+  const rule = setup.tools[toolName]
+  if (!rule) return true
+  const { retriedAfter } = rule
+  return retriedAfter === 'thrown' ? !watched || reply?.kind === 'threw' : retriedAfter === 'all'
+}
+
 function startRetry(session: Session, ts: number, call: Call): void {
   const { check } = session
   checkAttemptTime(session, ts, call)
   const isCut = call.lost && call.dispatches > 0 && !call.retrying
   check('I33', isLive(call) || isCut, 'a retry of what did not run')
   check('D45', !call.lost || mayGoOn(session, call), 'what was cut off is to run again')
+  if (!isCut) check('R4', mayBeTriedAgain(session, call), 'its tool does not allow another attempt')
   call.retrying = true
   call.runningAt = null
   call.reply = null

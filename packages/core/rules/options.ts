@@ -1,4 +1,5 @@
 import type { Message } from '../src/kernel/message.ts'
+import type { Tool } from '../src/tools/definition.ts'
 
 /** The options of a tool that the rules depend on. */
 export interface ToolRule {
@@ -10,6 +11,18 @@ export interface ToolRule {
   readonly isAgent?: boolean
   /** What becomes of a call that was cut off with its page. Default `'error'`. */
   readonly onInterrupt?: 'error' | 'rerun' | 'check'
+  /** After which failures `retry` tries it again: `'all'` if it may run twice. Default: after none. */
+  readonly retriedAfter?: 'thrown' | 'all'
+}
+
+export function toolRuleOf(tool: Tool): ToolRule {
+  const { executionMode, timeoutMs, onInterrupt, retry, idempotent, effects } = tool
+  return {
+    sequential: executionMode === 'sequential',
+    timeoutMs,
+    onInterrupt,
+    ...(retry && { retriedAfter: idempotent || effects !== 'writes' ? 'all' : 'thrown' }),
+  }
 }
 
 /** Finds what is wrong with a conversation: one sentence each. */

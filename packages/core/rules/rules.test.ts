@@ -683,6 +683,11 @@ const cases: { readonly [rule: string]: Case } = {
       }),
     },
   },
+  R4: {
+    good: plain,
+    bad: { 'another attempt of a tool without `retry`': retried },
+    options: { tools: { add: {} } },
+  },
   I36: {
     good: plain,
     bad: {

@@ -42,7 +42,7 @@ import { createRunRules } from './runs.ts'
 import { createTranscriptRules } from './transcript.ts'
 import { createWorldRules, type Leftovers, type WorldRules } from './world.ts'
 
-export type { RuleOptions, ToolRule } from './options.ts'
+export { type RuleOptions, type ToolRule, toolRuleOf } from './options.ts'
 export type { WorldRules } from './world.ts'
 
 export interface Rules {

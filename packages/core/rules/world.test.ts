@@ -13,6 +13,15 @@ const reply = { toolCallId: 'a', executionId: 'a_1', genuine: true, kind: 'retur
 const still = { freeSlots: 1, starting: 0, appending: false }
 const hook = { name: 'beforeToolCall', phase: 'asked', toolCallId: 'a' } as const
 const after = { name: 'afterToolCall', phase: 'asked', toolCallId: 'a' } as const
+const again: Line = {
+  type: 'auto_retry_start',
+  scope: 'tool',
+  toolCallId: 'a',
+  attempt: 2,
+  maxAttempts: 2,
+  delayMs: 10,
+  error: { kind: 'internal', message: 'It failed.', retryable: true },
+}
 const text = (words: string) => [{ type: 'text', text: words }] as const
 
 interface Case {
@@ -38,6 +47,21 @@ const cases: readonly Case[] = [
       see(rules, dispatched)
       rules.world.replied(reply)
       rules.world.still(still)
+    },
+  },
+  {
+    rule: 'R4',
+    what: 'another attempt after a crash of what may not run twice',
+    options: { tools: { add: { retriedAfter: 'thrown' } } },
+    good: (rules) => {
+      see(rules, dispatched)
+      rules.world.replied({ ...reply, kind: 'threw' })
+      more(rules, dispatched, again)
+    },
+    bad: (rules) => {
+      see(rules, dispatched)
+      rules.world.replied({ ...reply, kind: 'crashed' })
+      more(rules, dispatched, again)
     },
   },
   {

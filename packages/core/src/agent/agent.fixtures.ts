@@ -1,6 +1,6 @@
 import { expect, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
-import { createRules, type Rules } from '../../rules/rules.ts'
+import { createRules, type Rules, toolRuleOf } from '../../rules/rules.ts'
 import { isJsonObject, type JsonObject, toJson } from '../internal/json.ts'
 import type { AgentEvent, EventOf } from '../kernel/events.ts'
 import { textOf } from '../kernel/message.ts'
@@ -84,12 +84,7 @@ function rulesFor(options: AgentOptions): Rules {
     ...(maxCallsPerTurn !== undefined && { maxCallsPerTurn }),
     ...(maxToolResultChars !== undefined && { maxToolResultChars }),
     tools: Object.fromEntries(
-      hosts
-        .flatMap((host) => host.tools)
-        .map(({ name, executionMode, timeoutMs, onInterrupt }) => [
-          name,
-          { sequential: executionMode === 'sequential', timeoutMs, onInterrupt },
-        ]),
+      hosts.flatMap((host) => host.tools).map((tool) => [tool.name, toolRuleOf(tool)]),
     ),
     hasDeltas: !options.storage,
     judgeEvery: 1,
