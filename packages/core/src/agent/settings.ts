@@ -67,20 +67,22 @@ export function resolveSettings(options: GivenOptions): Settings {
 export function resolveCallSettings(options: GivenOptions): Settings {
   const tools = hostedTools(options.tools ?? [])
   const hooks = hookList(options.hooks)
+  const count = (name: CountName, least: number, byDefault: number) =>
+    atLeast(name, least, options[name] ?? byDefault)
   return {
     options,
     model: options.model ?? null,
-    system: options.system ?? '',
-    maxConcurrency: atLeast('maxConcurrency', 1, options.maxConcurrency ?? defaultConcurrency()),
-    maxArtifactBytes: atLeast('maxArtifactBytes', 0, options.maxArtifactBytes ?? 512 * megabyte),
-    abortGraceMs: atLeast('abortGraceMs', 0, options.abortGraceMs ?? 250),
+    system: ofType('string', 'system', options.system ?? ''),
+    maxConcurrency: count('maxConcurrency', 1, defaultConcurrency()),
+    maxArtifactBytes: count('maxArtifactBytes', 0, 512 * megabyte),
+    abortGraceMs: count('abortGraceMs', 0, 250),
     hooks,
-    hookTimeoutMs: atLeast('hookTimeoutMs', 1, options.hookTimeoutMs ?? 10_000),
+    hookTimeoutMs: count('hookTimeoutMs', 1, 10_000),
     streamIdleMs: orNull('streamIdleMs', 60_000, options.streamIdleMs),
     summarize: options.compaction?.summarize ?? null,
-    toolEvents: options.toolEvents ?? true,
+    toolEvents: ofType('boolean', 'toolEvents', options.toolEvents ?? true),
     resume: oneOf('resume', ['ask', 'auto'], options.resume),
-    updateIntervalMs: atLeast('updateIntervalMs', 0, options.updateIntervalMs ?? 50),
+    updateIntervalMs: count('updateIntervalMs', 0, 50),
     tools,
     toolSpecs: specsOf(tools),
     kernel: {
@@ -95,8 +97,8 @@ export function resolveCallSettings(options: GivenOptions): Settings {
       checksPrompts: hooks.some((hook) => hook.onUserPromptSubmit),
       checksResults: hooks.some((hook) => hook.afterToolCall),
       maxTurns: orNull('maxTurns', 5, options.maxTurns),
-      maxCallsPerTurn: atLeast('maxCallsPerTurn', 1, options.maxCallsPerTurn ?? 64),
-      maxToolResultChars: atLeast('maxToolResultChars', 1, options.maxToolResultChars ?? 10_000),
+      maxCallsPerTurn: count('maxCallsPerTurn', 1, 64),
+      maxToolResultChars: count('maxToolResultChars', 1, 10_000),
       retry: options.retry === null ? null : retryOf(optionsOf(options.retry ?? {}, 'retry')),
       deadlineMs: orNull('deadlineMs', null, options.deadlineMs),
       budget: budgetOf(optionsOf(options.budget ?? {}, 'budget'), options.model),
@@ -105,6 +107,15 @@ export function resolveCallSettings(options: GivenOptions): Settings {
     },
   }
 }
+
+type CountName =
+  | 'maxConcurrency'
+  | 'maxArtifactBytes'
+  | 'abortGraceMs'
+  | 'hookTimeoutMs'
+  | 'updateIntervalMs'
+  | 'maxCallsPerTurn'
+  | 'maxToolResultChars'
 
 const noModel: ModelIdentity = { provider: 'offthread', id: 'none' }
 
@@ -159,7 +170,13 @@ export function hookPorts(settings: Settings, { clock }: Environment): HookPorts
 /** Hooks as they may be given, as a list. */
 export function hookList(hooks: AgentOptions['hooks'] = []): readonly AgentHooks[] {
   const all: readonly AgentHooks[] = isList(hooks) ? hooks : [hooks]
-  return all.map((one) => optionsOf(one, 'hooks'))
+  for (const one of all) {
+    const given = optionsOf(one, 'hooks')
+    for (const name of hookNames) {
+      if (given[name] !== undefined) ofType('function', `The hook ${name}`, given[name])
+    }
+  }
+  return all
 }
 
 function execution(value: ToolExecution): ToolExecution {
@@ -200,12 +217,27 @@ function loopOf(limits: LoopLimits = { noteAt: 3, stopAt: 6 }): LoopLimits {
 
 function compactionOf(options: CompactionOptions): CompactionLimits {
   const { thresholdTokens, keepTokens, summarize } = options
-  if (typeof summarize !== 'function') {
-    throw new TypeError('compaction.summarize must be a function.')
-  }
+  ofType('function', 'compaction.summarize', summarize)
   const threshold = atLeast('compaction.thresholdTokens', 1, thresholdTokens)
   const keep = keepTokens ?? Math.floor(threshold / 2)
   return { thresholdTokens: threshold, keepTokens: atLeast('compaction.keepTokens', 0, keep) }
+}
+
+const hookNames = [
+  'onUserPromptSubmit',
+  'beforeToolCall',
+  'afterToolCall',
+  'transformContext',
+] as const satisfies readonly (keyof AgentHooks)[]
+
+/** A value of a type of JavaScript. Throws a `TypeError` for any other. */
+export function ofType<Value>(
+  type: 'string' | 'boolean' | 'function',
+  name: string,
+  value: Value,
+): Value {
+  if (typeof value === type) return value
+  throw new TypeError(`${name} must be a ${type}.`)
 }
 
 export function oneOf<const Value extends string>(
@@ -214,7 +246,7 @@ export function oneOf<const Value extends string>(
   value: Value = values[0],
 ): Value {
   if (values.includes(value)) return value
-  throw new TypeError(`${name} must be '${values.join("' or '")}'; it is '${value}'.`)
+  throw new TypeError(`${name} must be '${values.join("' or '")}'; it is '${String(value)}'.`)
 }
 
 function orNull(
@@ -228,7 +260,9 @@ function orNull(
 
 export function atLeast(name: string, least: number, value: number): number {
   if (Number.isInteger(value) && value >= least) return value
-  throw new TypeError(`${name} must be a whole number of at least ${least}; it is ${value}.`)
+  throw new TypeError(
+    `${name} must be a whole number of at least ${least}; it is ${String(value)}.`,
+  )
 }
 
 function defaultConcurrency(): number {
