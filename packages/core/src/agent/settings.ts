@@ -69,6 +69,10 @@ export function resolveCallSettings(options: GivenOptions): Settings {
   const hooks = hookList(options.hooks)
   const count = (name: CountName, least: number, byDefault: number) =>
     atLeast(name, least, options[name] ?? byDefault)
+  const orNull = (name: LimitName, byDefault: number | null) => {
+    const { [name]: value = byDefault } = options
+    return value === null ? null : atLeast(name, 1, value)
+  }
   return {
     options,
     model: options.model ?? null,
@@ -78,9 +82,9 @@ export function resolveCallSettings(options: GivenOptions): Settings {
     abortGraceMs: count('abortGraceMs', 0, 250),
     hooks,
     hookTimeoutMs: count('hookTimeoutMs', 1, 10_000),
-    streamIdleMs: orNull('streamIdleMs', 60_000, options.streamIdleMs),
+    streamIdleMs: orNull('streamIdleMs', 60_000),
     summarize: options.compaction?.summarize ?? null,
-    toolEvents: ofType('boolean', 'toolEvents', options.toolEvents ?? true),
+    toolEvents: options.toolEvents ?? true,
     resume: oneOf('resume', ['ask', 'auto'], options.resume),
     updateIntervalMs: count('updateIntervalMs', 0, 50),
     tools,
@@ -96,11 +100,11 @@ export function resolveCallSettings(options: GivenOptions): Settings {
       followUpMode: oneOf('followUpMode', ['one-at-a-time', 'all'], options.followUpMode),
       checksPrompts: hooks.some((hook) => hook.onUserPromptSubmit),
       checksResults: hooks.some((hook) => hook.afterToolCall),
-      maxTurns: orNull('maxTurns', 5, options.maxTurns),
+      maxTurns: orNull('maxTurns', 5),
       maxCallsPerTurn: count('maxCallsPerTurn', 1, 64),
       maxToolResultChars: count('maxToolResultChars', 1, 10_000),
       retry: options.retry === null ? null : retryOf(optionsOf(options.retry ?? {}, 'retry')),
-      deadlineMs: orNull('deadlineMs', null, options.deadlineMs),
+      deadlineMs: orNull('deadlineMs', null),
       budget: budgetOf(optionsOf(options.budget ?? {}, 'budget'), options.model),
       loop: options.loopDetection === null ? null : loopOf(options.loopDetection),
       compaction: options.compaction ? compactionOf(options.compaction) : null,
@@ -116,6 +120,8 @@ type CountName =
   | 'updateIntervalMs'
   | 'maxCallsPerTurn'
   | 'maxToolResultChars'
+
+type LimitName = 'streamIdleMs' | 'maxTurns' | 'deadlineMs'
 
 const noModel: ModelIdentity = { provider: 'offthread', id: 'none' }
 
@@ -231,11 +237,7 @@ const hookNames = [
 ] as const satisfies readonly (keyof AgentHooks)[]
 
 /** A value of a type of JavaScript. Throws a `TypeError` for any other. */
-export function ofType<Value>(
-  type: 'string' | 'boolean' | 'function',
-  name: string,
-  value: Value,
-): Value {
+export function ofType<Value>(type: 'string' | 'function', name: string, value: Value): Value {
   if (typeof value === type) return value
   throw new TypeError(`${name} must be a ${type}.`)
 }
@@ -246,23 +248,12 @@ export function oneOf<const Value extends string>(
   value: Value = values[0],
 ): Value {
   if (values.includes(value)) return value
-  throw new TypeError(`${name} must be '${values.join("' or '")}'; it is '${String(value)}'.`)
-}
-
-function orNull(
-  name: string,
-  byDefault: number | null,
-  value: number | null | undefined,
-): number | null {
-  const chosen = value === undefined ? byDefault : value
-  return chosen === null ? null : atLeast(name, 1, chosen)
+  throw new TypeError(`${name} must be '${values.join("' or '")}'; it is '${value}'.`)
 }
 
 export function atLeast(name: string, least: number, value: number): number {
   if (Number.isInteger(value) && value >= least) return value
-  throw new TypeError(
-    `${name} must be a whole number of at least ${least}; it is ${String(value)}.`,
-  )
+  throw new TypeError(`${name} must be a whole number of at least ${least}; it is ${value}.`)
 }
 
 function defaultConcurrency(): number {

@@ -1,9 +1,9 @@
-/** What a thrown value says, whatever it is. */
+/** What a thrown value says, whatever it is: never a blank text. */
 export function messageOf(thrown: unknown): string {
   try {
-    if (thrown instanceof Error) return String(thrown.message || thrown.name)
-    return typeof thrown === 'string' ? thrown : (JSON.stringify(thrown) ?? String(thrown))
-  } catch {
-    return 'A value that cannot be shown was thrown.'
-  }
+    const said = thrown instanceof Error ? thrown.message || thrown.name : thrown
+    const text = typeof said === 'string' ? said : (JSON.stringify(said) ?? String(said))
+    if (/\S/.test(text)) return text
+  } catch {}
+  return 'A value that cannot be shown was thrown.'
 }

@@ -95,7 +95,7 @@ const wordless: { readonly [Reason in ToolErrorReason]: string } = {
 }
 
 function textOfThrown(error: unknown): string {
-  if (error === undefined || error === null) return ''
+  if (!/\S/.test(String(error ?? ''))) return ''
   if (error instanceof AggregateError) return textOfSeveral(error)
   if (!(error instanceof Error) || /\S/.test(String(error.message))) return messageOf(error)
   if (error.name === 'Error') return ''
