@@ -68,7 +68,8 @@ export function agentTool(options: AgentToolOptions<string, ToolSchema>): AgentH
   return {
     tools: [tool],
     hasModel: agent.model !== undefined,
-    validate: (outer) => validateAgents(innerSettings(outer, agent, {}), { ...outer, ...agent }),
+    validate: (outer) =>
+      validateAgents(innerSettings(outer, agent, {}), { ...outer, ...defined(agent) }),
     openIn: (around) => openSubAgent({ tool, options: agent, prompt }, around),
     check: () => checkTools(agent.tools ?? []),
     open: () => {

@@ -125,7 +125,7 @@ export function innerSettings(
   const { storage: _storage, sessionId: _id, deadlineMs: _deadline, ...inherited } = rest
   const settings = resolveSettings({
     ...inherited,
-    ...options,
+    ...defined(options),
     // The hooks of the agent around come first.
     hooks: [...hookList(outer.hooks).map(withoutPromptHook), ...hookList(options.hooks)],
     toolMode: 'auto',
