@@ -1,7 +1,7 @@
 /** What a thrown value says, whatever it is: never a blank text. */
 export function messageOf(thrown: unknown): string {
   try {
-    const said = thrown instanceof Error ? thrown.message || thrown.name : thrown
+    const said = thrown instanceof Error ? String(thrown.message || thrown.name) : thrown
     const text = typeof said === 'string' ? said : (JSON.stringify(said) ?? String(said))
     if (/\S/.test(text)) return text
   } catch {}

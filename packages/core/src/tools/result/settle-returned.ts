@@ -22,6 +22,8 @@ import { type ArtifactInput, isToolResultValue, type ToolResultInput } from './t
 
 const maxMessageChars = 2000
 
+type Failure = Extract<OwnSettlement, { readonly kind: 'threw' }>
+
 /** The parts of a tool that are needed to read its result. */
 type Returning = Pick<Tool, 'name' | 'outputSchema'>
 
@@ -75,7 +77,7 @@ function isThing(value: unknown): boolean {
 }
 
 /** A thrown value that is no error is read as if it was returned: of a result the model reads the content alone. */
-function settleThing(value: unknown): OwnSettlement {
+function settleThing(value: unknown): Failure {
   try {
     const { content, message, output, details } = readReturned(value, { outputSchema: undefined })
     const said = content ?? message ?? JSON.stringify(plain('what it threw', output))
@@ -106,13 +108,19 @@ function textOfThrown(error: unknown): string {
 function textOfSeveral(error: AggregateError, depth = 1): string {
   const message = messageOf(error)
   const texts = error.errors.slice(0, maxErrors).map((one: unknown) => {
-    const isSeveral = one instanceof AggregateError && depth < maxDepth
-    return cutEnd(isSeveral ? textOfSeveral(one, depth + 1) : messageOf(one), maxMessageChars)
+    const text = unlessItBreaks(() => textWithin(one, depth)) ?? messageOf(one)
+    return cutEnd(text, maxMessageChars)
   })
   const news = texts.filter((text) => !message.includes(text)).map(withoutFullStop)
   const left = error.errors.length - texts.length
   const all = [...news, ...(left > 0 ? [`${left} more`] : [])]
   return all.length > 0 ? `${withoutFullStop(message)} (${all.join('; ')})` : message
+}
+
+function textWithin(one: unknown, depth: number): string {
+  if (isThing(one)) return settleThing(one).message
+  const isSeveral = one instanceof AggregateError && depth < maxDepth
+  return isSeveral ? textOfSeveral(one, depth + 1) : messageOf(one)
 }
 
 /** What is thrown may be a proxy, or have getters that throw. */
@@ -130,7 +138,7 @@ function failureText(text: string): string {
 }
 
 /** The settlement of a result with `isError`: as if its content had been thrown. */
-function settleFailure({ content = '', details, artifacts }: Returned): OwnSettlement {
+function settleFailure({ content = '', details, artifacts }: Returned): Failure {
   if (artifacts && artifacts.length > 0) throw new TypeError('a failure keeps no artifacts')
   return {
     kind: 'threw',
