@@ -58,7 +58,7 @@ export async function settleReturned(
 }
 
 /** What an implementation threw, as a settlement. */
-export function settleThrown(error: unknown): OwnSettlement {
+export function settleThrown(error: unknown): Failure {
   if (unlessItBreaks(() => isThing(error))) return settleThing(error)
   const details = unlessItBreaks(() => (error instanceof Error ? detailsOfError(error) : undefined))
   return {
