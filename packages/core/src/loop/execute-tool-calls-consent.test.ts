@@ -216,10 +216,6 @@ test.for<readonly [options: ExecuteToolCallsOptions, problem: string]>([
     'Two calls of the message have the id "1". Give every call an id of its own.',
   ],
   [
-    { message: { content: [callTo('pick_date', '1')] }, tools: inClient([pickDate]) },
-    'The call 1 is for "pick_date", which the user interface answers (place \'client\'). Leave it out of the message and answer it yourself.',
-  ],
-  [
     { message: { content: [callTo('lost', '1')] }, tools: lost },
     'The agent "lost" has no model, and there is no agent around it. Pass one: agentTool({ agent: { model } }).',
   ],
