@@ -1,7 +1,11 @@
+import { isObject } from './json.ts'
+
 /** What a thrown value says, whatever it is: never a blank text. */
 export function messageOf(thrown: unknown): string {
   try {
-    const said = thrown instanceof Error ? String(thrown.message || thrown.name) : thrown
+    // An error of another realm is no instance of `Error`.
+    const hasMessage = isObject(thrown) && typeof thrown['message'] === 'string'
+    const said = hasMessage ? thrown['message'] || thrown['name'] : thrown
     const text = typeof said === 'string' ? said : (JSON.stringify(said) ?? String(said))
     if (/\S/.test(text)) return text
   } catch {}

@@ -1,4 +1,4 @@
-import { isList, type Json } from './json.ts'
+import { isList, isPlainObject, type Json } from './json.ts'
 
 /** The deepest nesting that is read: more is a mistake, or an attack on the reader. */
 export const maxDepth = 200
@@ -45,8 +45,7 @@ export function readJson(value: unknown, budget: Budget = { left: maxChars }): J
   }
 
   const copyOfObject = (object: object, depth: number): Json | undefined => {
-    const prototype: unknown = Object.getPrototypeOf(object)
-    if (prototype !== Object.prototype && prototype !== null) return undefined
+    if (!isPlainObject(object)) return undefined
     const keys = Object.keys(object)
     // Also for fields that are `undefined`: they are not copied, but take as long.
     if (!pays(4 * keys.length + 1)) return undefined

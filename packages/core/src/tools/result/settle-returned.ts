@@ -12,7 +12,7 @@ import type { NewArtifact, ReturnedResult } from '../host.ts'
 import { toNumber } from '../progress.ts'
 import type { OwnSettlement } from '../protocol.ts'
 import { maxResultBytes } from '../result-limits.ts'
-import { isToolError, reasonOf, type ToolErrorReason } from '../tool-error.ts'
+import { isError, isToolError, reasonOf, type ToolErrorReason } from '../tool-error.ts'
 import { type ResultBytes, takeBytes } from './artifact-bytes.ts'
 import { cutMiddle } from './cut-bytes.ts'
 import { fitPartial, fitToSize } from './fit-to-size.ts'
@@ -60,7 +60,7 @@ export async function settleReturned(
 /** What an implementation threw, as a settlement. */
 export function settleThrown(error: unknown): Failure {
   if (unlessItBreaks(() => isThing(error))) return settleThing(error)
-  const details = unlessItBreaks(() => (error instanceof Error ? detailsOfError(error) : undefined))
+  const details = unlessItBreaks(() => (isError(error) ? detailsOfError(error) : undefined))
   return {
     kind: 'threw',
     errorKind: unlessItBreaks(() => reasonOf(error)) ?? 'failed',
@@ -71,9 +71,7 @@ export function settleThrown(error: unknown): Failure {
 
 /** Whether a thrown value is neither an error nor a plain word. */
 function isThing(value: unknown): boolean {
-  const isError =
-    value instanceof Error || Object.prototype.toString.call(value) === '[object Error]'
-  return typeof value === 'object' && value !== null && !isError
+  return typeof value === 'object' && value !== null && !isError(value)
 }
 
 /** A thrown value that is no error is read as if it was returned: of a result the model reads the content alone. */
@@ -99,7 +97,7 @@ const wordless: { readonly [Reason in ToolErrorReason]: string } = {
 function textOfThrown(error: unknown): string {
   if (!/\S/.test(String(error ?? ''))) return ''
   if (error instanceof AggregateError) return textOfSeveral(error)
-  if (!(error instanceof Error) || /\S/.test(String(error.message))) return messageOf(error)
+  if (!isError(error) || /\S/.test(String(error.message))) return messageOf(error)
   if (error.name === 'Error') return ''
   return isToolError(error) ? wordless[error.kind] : messageOf(error)
 }
@@ -167,7 +165,7 @@ const maxDescribed = 20
 function detailsOfError(error: Error, depth = 1, room = { left: maxDescribed }): JsonObject {
   room.left -= 1
   const inner = (value: unknown): Json =>
-    value instanceof Error && depth < maxDepth && room.left > 0
+    isError(value) && depth < maxDepth && room.left > 0
       ? { message: textOfError(value), ...detailsOfError(value, depth + 1, room) }
       : textOfError(value)
   const code = 'code' in error ? error.code : undefined
