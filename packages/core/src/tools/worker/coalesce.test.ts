@@ -146,7 +146,7 @@ test('[S001-3] [I39] never replaces a word, and of the numbers that follow it al
   ])
 })
 
-test('[S001-6] a long interval holds back updates and numbers, but no word and no event', () => {
+test('[S001-6] [I39] a long interval holds back updates and numbers, but no word and no event', () => {
   const { outlet, recorder, clock } = start(10_000)
   const received = () =>
     recorder.notices.map((one) => (one.type === 'progress' ? one.progress : one.type))
@@ -169,6 +169,7 @@ test('[S001-6] a long interval holds back updates and numbers, but no word and n
     'update',
   ])
   outlet.update(say('3'))
+  outlet.log(line('a line'))
   clock.advance(9999)
   expect(recorder.updates()).toEqual(['1', '2'])
   clock.advance(1)

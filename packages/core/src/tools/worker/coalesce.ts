@@ -25,7 +25,7 @@ export interface CoalesceOptions {
   readonly updateIntervalMs?: number | undefined
 }
 
-/** Also of a tool with a longer interval words, events and lines are sent so often, as they are not coalesced. */
+/** Also of a tool with a longer interval words and events are sent so often, as they are not coalesced. */
 const usualIntervalMs = 50
 
 /**
@@ -75,7 +75,8 @@ export function coalesce(listener: CallListener, options: CoalesceOptions): Outl
     waiting.add(notice)
     if (waiting.size > cutAt) cut()
     // While a tool never yields, no timer fires, so each of its messages checks whether it is time to send.
-    const due = lastFlush + (latest.has(notice) ? updateIntervalMs : shortest)
+    const isNews = notice.type !== 'log' && !latest.has(notice)
+    const due = lastFlush + (isNews ? shortest : updateIntervalMs)
     if (due <= clock.monotonic()) flush()
     else alarm.setTo(due)
   }
