@@ -176,12 +176,7 @@ export function hookPorts(settings: Settings, { clock }: Environment): HookPorts
 /** Hooks as they may be given, as a list. */
 export function hookList(hooks: AgentOptions['hooks'] = []): readonly AgentHooks[] {
   const all: readonly AgentHooks[] = isList(hooks) ? hooks : [hooks]
-  for (const one of all) {
-    const given = optionsOf(one, 'hooks')
-    for (const name of hookNames) {
-      if (given[name] !== undefined) ofType('function', `The hook ${name}`, given[name])
-    }
-  }
+  for (const one of all) checkFunctions(optionsOf(one, 'hooks'), hookNames)
   return all
 }
 
@@ -235,6 +230,14 @@ const hookNames = [
   'afterToolCall',
   'transformContext',
 ] as const satisfies readonly (keyof AgentHooks)[]
+
+/** Throws a `TypeError` for a field that is neither left out nor a function. */
+export function checkFunctions<Name extends string>(
+  fields: { readonly [name in Name]?: unknown },
+  names: readonly Name[],
+): void {
+  for (const name of names) if (fields[name] !== undefined) ofType('function', name, fields[name])
+}
 
 /** A value of a type of JavaScript. Throws a `TypeError` for any other. */
 export function ofType<Value>(type: 'string' | 'function', name: string, value: Value): Value {

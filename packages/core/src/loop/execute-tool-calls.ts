@@ -1,8 +1,16 @@
 import { isAgentHost } from '../agent/agent-host.ts'
 import { createEngine, type Engine } from '../agent/engine.ts'
 import type { AgentOptions } from '../agent/options.ts'
+import { optionsOf } from '../agent/options-of.ts'
 import type { UserInput } from '../agent/prompt.ts'
-import { type HostedTool, hookList, resolveCallSettings, type Settings } from '../agent/settings.ts'
+import {
+  checkFunctions,
+  type HostedTool,
+  hookList,
+  oneOf,
+  resolveCallSettings,
+  type Settings,
+} from '../agent/settings.ts'
 import { type Environment, platformEnvironment } from '../internal/environment.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { Place, QueuedInput } from '../kernel/events.ts'
@@ -102,10 +110,12 @@ export async function executeToolCallsIn(
   options: ExecuteToolCallsOptions,
   environment: Environment,
 ): Promise<ExecutedToolCalls> {
-  const { message, signal, getSteeringMessages } = options
+  const { message, signal, getSteeringMessages } = optionsOf(options)
+  checkFunctions(options, ['onEvent', 'approve', 'getSteeringMessages'])
   const { clock, newId } = environment
   const content = readCalls(message)
   const settings = settingsOf(options)
+  oneOf('endOrder', ['completion', 'call'], options.endOrder)
   const { kernel, hookTimeoutMs: timeoutMs } = settings
   for (const call of content) refuseUnfit(call, settings.tools.get(call.toolName))
   const steering =
@@ -131,7 +141,7 @@ const nothing: Done = { toolResults: [], executionResults: [] }
 async function runCalls(
   engine: Engine,
   start: readonly Draft[],
-  { signal, onEvent, approve, endOrder = 'call' }: ExecuteToolCallsOptions,
+  { signal, onEvent, approve, endOrder }: ExecuteToolCallsOptions,
 ): Promise<Done> {
   let executionResults: readonly ExecutionResult[] = []
   const { subscribe } = engine.notifier
@@ -141,7 +151,7 @@ async function runCalls(
   })
   answerApprovals(engine, approve)
   const listener = only(isOfCalls, onEvent)
-  subscribe(endOrder === 'call' ? inCallOrder(listener) : listener)
+  subscribe(endOrder === 'completion' ? listener : inCallOrder(listener))
   const { messages } = await singleRun(engine, start, signal)
   const toolResults = messages.filter((message) => message.role === 'toolResult')
   return { toolResults, executionResults }
