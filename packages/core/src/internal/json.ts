@@ -18,12 +18,6 @@ export function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value)
 }
 
-/** Whether an object is of no class. That of another realm, such as a frame, or Node under Jest, has another prototype. */
-export function isPlainObject(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === null || Object.getPrototypeOf(prototype) === null
-}
-
 export function isJsonObject(value: Json | undefined): value is JsonObject {
   return isObject(value)
 }

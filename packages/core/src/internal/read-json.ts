@@ -1,4 +1,4 @@
-import { isList, isPlainObject, type Json } from './json.ts'
+import { isList, type Json } from './json.ts'
 
 /** The deepest nesting that is read: more is a mistake, or an attack on the reader. */
 export const maxDepth = 200
@@ -66,6 +66,12 @@ export function readJson(value: unknown, budget: Budget = { left: maxChars }): J
 }
 
 const plainField = { enumerable: true, configurable: true, writable: true }
+
+/** Whether an object is of no class. That of another realm, such as a frame, or Node under Jest, has another prototype. */
+export function isPlainObject(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
 
 /** Whether a value is plain JSON, of whatever size. */
 export function isJson(value: unknown): value is Json {

@@ -1,4 +1,5 @@
-import { isList, isObject, isPlainObject } from '../internal/json.ts'
+import { isList, isObject } from '../internal/json.ts'
+import { isPlainObject } from '../internal/read-json.ts'
 import { isTime } from '../storage/time-of.ts'
 
 /**
