@@ -58,7 +58,7 @@ export function createAgentIn(options: AgentOptions, environment: AgentEnvironme
       return iterateEvents({
         ...parts,
         opened: parts.isOpen() ? null : parts.opened,
-        after: atLeast('after', -1, after),
+        after: after < 0 ? after : atLeast('after', 0, after),
         subscribe,
         signal: signal ? AbortSignal.any([signal, disposal.signal]) : disposal.signal,
       })
