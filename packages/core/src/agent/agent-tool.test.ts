@@ -275,6 +275,17 @@ test('wrong options of a sub-agent are reported when its parent is created', () 
   expect(around({ tools: research({ maxTurns: 0 }) })).toThrow('maxTurns')
 })
 
+test.for<readonly [wrong: object, problem: string]>([
+  [{ prompt: 'Go.' }, 'prompt must be a function.'],
+  [{ prompt: undefined }, 'prompt must be a function.'],
+  [{ agent: null }, 'agent must be an object.'],
+  [{ agent: 'research' }, 'agent must be an object.'],
+])('wrong options of its tool are reported at once: %o', ([wrong, problem]) => {
+  const right = { name: 'a', description: '', inputSchema: z.object({}), prompt: () => 'Go.' }
+
+  expect(() => agentTool({ ...right, ...wrong })).toThrow(new TypeError(problem))
+})
+
 test('sub-agents side by side use one budget', async () => {
   const environment = createManualEnvironment()
   const spend = [uses({ inputTokens: 30, outputTokens: 10 }), call('look')]
