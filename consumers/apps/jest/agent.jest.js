@@ -1,5 +1,5 @@
 import { expect, jest, test } from '@jest/globals'
-import { defineTool, memoryStorage } from '@offthread/core'
+import { defineTool, memoryStorage, toolResult } from '@offthread/core'
 import {
   call,
   fakeClock,
@@ -88,4 +88,19 @@ test('a hook may return the arguments that it was given', async () => {
 
   expect(eventsOf('warning')).toEqual([])
   expect(eventsOf('tool_execution_end')).toMatchObject([{ outcome: 'succeeded' }])
+})
+
+test('a file that a tool returns is a Blob', async () => {
+  const { agent, eventsOf, settled, workers } = load()
+  const done = agent.prompt('How many primes are below 10?')
+  await settled()
+  const artifacts = [{ name: 'primes.txt', data: '2 3 5 7' }]
+  await workers.worker('count_primes').returns(toolResult({ output: { count: 4 }, artifacts }))
+  await done
+
+  const [end] = eventsOf('tool_execution_end')
+  const blob = await agent.getArtifact(end?.result.artifacts?.[0]?.artifactId ?? '')
+
+  expect(blob).toBeInstanceOf(Blob)
+  expect(blob?.size).toBe(7)
 })
