@@ -1,4 +1,4 @@
-import type { AgentEvent } from '@offthread/core'
+import type { Agent, AgentEvent } from '@offthread/core'
 import { call as callTo, say, scriptedModel } from '@offthread/core/testing'
 import { expect, test } from 'vitest'
 import { pageTools, watchedAgent } from '../../core/src/agent/agent.fixtures.ts'
@@ -182,6 +182,21 @@ test('[S001-11] the turn of a follow-up that no tool preceded begins without thi
 
   expect(model.requests).toHaveLength(3)
   expect(received.map(({ event }) => event)).not.toContain('thinking')
+})
+
+test.for([
+  ['a new prompt', (agent: Agent) => agent.prompt('Other.'), []],
+  ['another try at the question', (agent: Agent) => agent.regenerate(), []],
+  ['going on', (agent: Agent) => agent.continue(), ['thinking']],
+] as const)('[S001-11] after tools at the limit of turns: %s', async ([, goOn, thoughts]) => {
+  const model = scriptedModel([callTo('nope')], [say('Done.')])
+  const { agent, events } = watchedAgent({ model, maxTurns: 1 })
+  await agent.prompt('Go.')
+
+  await goOn(agent)
+
+  const received = allOf(events).map(({ event }) => event)
+  expect(received.filter((name) => name === 'thinking')).toEqual(thoughts)
 })
 
 function allOf(events: readonly AgentEvent[]) {

@@ -68,7 +68,8 @@ export function createServiceEvents(): (event: AgentEvent) => readonly ServiceEv
     if (event.agentId !== undefined) return []
     switch (event.type) {
       case 'agent_start':
-        afterTools = false
+        // A run that goes on may begin with the answer to the tools of the one before.
+        if (event.trigger !== 'continue') afterTools = false
         return []
       case 'tool_execution_end':
         tracked.delete(event.toolCallId)

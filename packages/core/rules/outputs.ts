@@ -86,7 +86,7 @@ function findAnswer({ run, batch, head, nodes }: Book): void {
   const message = node?.message
   if (message?.role !== 'assistant') return
   const { stopReason = 'aborted' } = message
-  const isWhole = !['aborted', 'max_tokens', 'pause_turn'].includes(stopReason)
+  const isWhole = !['aborted', 'max_tokens', 'context_overflow', 'pause_turn'].includes(stopReason)
   if (isWhole && message.content.every(({ type }) => type !== 'toolCall')) run.answer = message
 }
 

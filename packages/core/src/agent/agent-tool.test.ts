@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
+import type { AgentHooks } from '../runtime/hooks.ts'
 import { memoryStorage } from '../storage/memory.ts'
 import { call, fail, hold, say, scriptedModel, uses } from '../testing/scripted.ts'
 import { defineTool } from '../tools/definition.ts'
@@ -274,6 +275,17 @@ test('wrong options of a sub-agent are reported when its parent is created', () 
   expect(around({ tools: research({ maxTurns: 0 }) })).toThrow('maxTurns')
 })
 
+test.for<readonly [wrong: object, problem: string]>([
+  [{ prompt: 'Go.' }, 'prompt must be a function.'],
+  [{ prompt: undefined }, 'prompt must be a function.'],
+  [{ agent: null }, 'agent must be an object.'],
+  [{ agent: 'research' }, 'agent must be an object.'],
+])('wrong options of its tool are reported at once: %o', ([wrong, problem]) => {
+  const right = { name: 'a', description: '', inputSchema: z.object({}), prompt: () => 'Go.' }
+
+  expect(() => agentTool({ ...right, ...wrong })).toThrow(new TypeError(problem))
+})
+
 test('sub-agents side by side use one budget', async () => {
   const environment = createManualEnvironment()
   const spend = [uses({ inputTokens: 30, outputTokens: 10 }), call('look')]
@@ -392,31 +404,44 @@ test('[I20] a stop does not wait for the validation of its input', async () => {
   expect(await done).toMatchObject({ reason: 'aborted' })
 })
 
-test('[I17] hooks of the parent see the calls of the sub-agent, too', async () => {
-  const environment = createManualEnvironment()
-  const inner = scriptedModel([call('look')], [say('I may not.')])
-  const { agent } = watchedAgent(
-    {
-      model: scriptedModel([ask], [say('Done.')]),
-      hooks: {
-        beforeToolCall: ({ toolName }) =>
-          toolName === 'look' ? { block: true, reason: 'No looking.' } : undefined,
+const noLooking: AgentHooks = {
+  beforeToolCall: ({ toolName }) =>
+    toolName === 'look' ? { block: true, reason: 'No looking.' } : undefined,
+}
+class Guard implements AgentHooks {
+  beforeToolCall(call: Parameters<NonNullable<AgentHooks['beforeToolCall']>>[0]) {
+    return call.toolName === 'look' ? ({ block: true, reason: 'No looking.' } as const) : undefined
+  }
+}
+
+test.for([
+  ['an object', noLooking],
+  ['an object of a class', new Guard()],
+] as const)(
+  '[I17] hooks of the parent, %s, see the calls of the sub-agent, too',
+  async ([, hooks]) => {
+    const environment = createManualEnvironment()
+    const inner = scriptedModel([call('look')], [say('I may not.')])
+    const { agent } = watchedAgent(
+      {
+        model: scriptedModel([ask], [say('Done.')]),
+        hooks,
+        tools: research({
+          model: inner,
+          tools: pageTools(environment, { look: () => 'a book' }),
+          hooks: { beforeToolCall: () => ({}) },
+        }),
       },
-      tools: research({
-        model: inner,
-        tools: pageTools(environment, { look: () => 'a book' }),
-        hooks: { beforeToolCall: () => ({}) },
-      }),
-    },
-    environment,
-  )
+      environment,
+    )
 
-  await agent.prompt('Go.')
+    await agent.prompt('Go.')
 
-  expect(resultsIn(inner.requests[1])).toEqual([
-    'The user did not allow this call. No looking. It did not run.',
-  ])
-})
+    expect(resultsIn(inner.requests[1])).toEqual([
+      'The user did not allow this call. No looking. It did not run.',
+    ])
+  },
+)
 
 function never(): Promise<boolean> {
   return new Promise(() => {})

@@ -8,6 +8,8 @@ import type { ToolSchema } from '../tools/tool-schema.ts'
 import type { ToolsOf } from '../tools/tool-types.ts'
 import { type AgentHost, validateAgents } from './agent-host.ts'
 import type { ToolHosts } from './options.ts'
+import { optionsOf } from './options-of.ts'
+import { ofType } from './settings.ts'
 import { innerSettings, openSubAgent, type SubAgentOptions } from './sub-agent.ts'
 
 /** A tool whose calls are answered by an agent of their own. */
@@ -60,6 +62,8 @@ export function agentTool<
 export function agentTool(options: AgentToolOptions<string, ToolSchema>): AgentHost {
   const { name, label, description, inputSchema, prompt, agent = {} } = options
   const { needsApproval = false, executionMode = 'parallel', timeoutMs = null } = options
+  ofType('function', 'prompt', prompt)
+  optionsOf(agent, 'agent')
   // There is no timeout by default, because the turns of the agent and the timeouts of its tools limit it.
   const tool: Tool = defineTool({
     ...{ name, description, inputSchema, place: 'page', needsApproval, executionMode, timeoutMs },
@@ -68,7 +72,8 @@ export function agentTool(options: AgentToolOptions<string, ToolSchema>): AgentH
   return {
     tools: [tool],
     hasModel: agent.model !== undefined,
-    validate: (outer) => validateAgents(innerSettings(outer, agent, {}), { ...outer, ...agent }),
+    validate: (outer) =>
+      validateAgents(innerSettings(outer, agent, {}), { ...outer, ...defined(agent) }),
     openIn: (around) => openSubAgent({ tool, options: agent, prompt }, around),
     check: () => checkTools(agent.tools ?? []),
     open: () => {

@@ -18,12 +18,12 @@ export function unsettledCall(state: State, toolCallId: string): ToolCall {
   if (call || wasCall(state.head, toolCallId)) {
     throw new AgentUsageError(
       'settled_call',
-      `The call ${toolCallId} has its answer already. Answer calls that are neither isAnswered nor hasEnded.`,
+      `The call ${String(toolCallId)} has its answer already. Answer calls that are neither isAnswered nor hasEnded.`,
     )
   }
   throw new AgentUsageError(
     'unknown_call',
-    `There is no call ${toolCallId} in this conversation. Use the toolCallId of a tool call as it is.`,
+    `There is no call ${String(toolCallId)} in this conversation. Use the toolCallId of a tool call as it is.`,
   )
 }
 

@@ -9,6 +9,7 @@ import { iterateEvents } from './iterate-events.ts'
 import type { AgentEnvironment, AgentOptions, ToolHosts } from './options.ts'
 import { optionsOf } from './options-of.ts'
 import { createParts } from './parts.ts'
+import { atLeast, ofType, oneOf } from './settings.ts'
 
 export type { Agent } from './handle.ts'
 
@@ -48,15 +49,16 @@ export function createAgentIn(options: AgentOptions, environment: AgentEnvironme
   return {
     ...own,
     subscribe: (listener, options = {}) => {
-      if (typeof listener !== 'function') throw new TypeError('The listener must be a function.')
-      return subscribe(optionsOf(options).endOrder === 'call' ? inCallOrder(listener) : listener)
+      ofType('function', 'The listener', listener)
+      const endOrder = oneOf('endOrder', ['completion', 'call'], optionsOf(options).endOrder)
+      return subscribe(endOrder === 'call' ? inCallOrder(listener) : listener)
     },
     events: (options = {}) => {
       const { after = -1, signal } = optionsOf(options)
       return iterateEvents({
         ...parts,
         opened: parts.isOpen() ? null : parts.opened,
-        after,
+        after: after < 0 ? after : atLeast('after', 0, after),
         subscribe,
         signal: signal ? AbortSignal.any([signal, disposal.signal]) : disposal.signal,
       })

@@ -73,6 +73,7 @@ describe('regenerate', () => {
   test.for<readonly [what: string, half: ScriptedAnswer]>([
     ['was stopped in the middle', [say('Half'), hold()]],
     ['was cut off', [say('Half'), finish('max_tokens')]],
+    ['filled the context', [say('Half'), finish('context_overflow')]],
   ])('[L13] an answer that %s is continued from there', async ([, half]) => {
     const model = scriptedModel(half, [say(' and whole.')])
     const { agent } = watchedAgent({ model })

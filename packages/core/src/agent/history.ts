@@ -81,7 +81,7 @@ export function moveDrafts(runtime: Runtime, messageId: string | null): readonly
   if (messageId !== null && !findNode(runtime.state(), messageId)) {
     throw new AgentUsageError(
       'unknown_message',
-      `There is no message ${messageId}. Use the id of a message as it is.`,
+      `There is no message ${String(messageId)}. Use the id of a message as it is.`,
     )
   }
   const hadCalls = cancelOpenCalls(runtime)

@@ -40,7 +40,7 @@ export function retryStart(
   if (toolName !== undefined && toolName !== call.toolName) {
     throw new AgentUsageError(
       'not_retryable',
-      `The call ${toolCallId} is one of "${call.toolName}", not of "${toolName}". Retry it with the toolName of the call.`,
+      `The call ${toolCallId} is one of "${call.toolName}", not of "${String(toolName)}". Retry it with the toolName of the call.`,
     )
   }
   if (args && !hasEnded(call)) {
@@ -73,7 +73,7 @@ function refused(toolCallId: string, why: RetryRefusal): Error {
     case 'unknown':
       return new AgentUsageError(
         'unknown_call',
-        `There is no call ${toolCallId} on this branch of the conversation. Use the toolCallId of a call that is shown.`,
+        `There is no call ${String(toolCallId)} on this branch of the conversation. Use the toolCallId of a call that is shown.`,
       )
     case 'open':
       return new AgentUsageError(

@@ -67,20 +67,26 @@ export function resolveSettings(options: GivenOptions): Settings {
 export function resolveCallSettings(options: GivenOptions): Settings {
   const tools = hostedTools(options.tools ?? [])
   const hooks = hookList(options.hooks)
+  const count = (name: CountName, least: number, byDefault: number) =>
+    atLeast(name, least, options[name] ?? byDefault)
+  const orNull = (name: LimitName, byDefault: number | null) => {
+    const { [name]: value = byDefault } = options
+    return value === null ? null : atLeast(name, 1, value)
+  }
   return {
     options,
     model: options.model ?? null,
-    system: options.system ?? '',
-    maxConcurrency: atLeast('maxConcurrency', 1, options.maxConcurrency ?? defaultConcurrency()),
-    maxArtifactBytes: atLeast('maxArtifactBytes', 0, options.maxArtifactBytes ?? 512 * megabyte),
-    abortGraceMs: atLeast('abortGraceMs', 0, options.abortGraceMs ?? 250),
+    system: ofType('string', 'system', options.system ?? ''),
+    maxConcurrency: count('maxConcurrency', 1, defaultConcurrency()),
+    maxArtifactBytes: count('maxArtifactBytes', 0, 512 * megabyte),
+    abortGraceMs: count('abortGraceMs', 0, 250),
     hooks,
-    hookTimeoutMs: atLeast('hookTimeoutMs', 1, options.hookTimeoutMs ?? 10_000),
-    streamIdleMs: orNull('streamIdleMs', 60_000, options.streamIdleMs),
+    hookTimeoutMs: count('hookTimeoutMs', 1, 10_000),
+    streamIdleMs: orNull('streamIdleMs', 60_000),
     summarize: options.compaction?.summarize ?? null,
     toolEvents: options.toolEvents ?? true,
     resume: oneOf('resume', ['ask', 'auto'], options.resume),
-    updateIntervalMs: atLeast('updateIntervalMs', 0, options.updateIntervalMs ?? 50),
+    updateIntervalMs: count('updateIntervalMs', 0, 50),
     tools,
     toolSpecs: specsOf(tools),
     kernel: {
@@ -94,17 +100,28 @@ export function resolveCallSettings(options: GivenOptions): Settings {
       followUpMode: oneOf('followUpMode', ['one-at-a-time', 'all'], options.followUpMode),
       checksPrompts: hooks.some((hook) => hook.onUserPromptSubmit),
       checksResults: hooks.some((hook) => hook.afterToolCall),
-      maxTurns: orNull('maxTurns', 5, options.maxTurns),
-      maxCallsPerTurn: atLeast('maxCallsPerTurn', 1, options.maxCallsPerTurn ?? 64),
-      maxToolResultChars: atLeast('maxToolResultChars', 1, options.maxToolResultChars ?? 10_000),
+      maxTurns: orNull('maxTurns', 5),
+      maxCallsPerTurn: count('maxCallsPerTurn', 1, 64),
+      maxToolResultChars: count('maxToolResultChars', 1, 10_000),
       retry: options.retry === null ? null : retryOf(optionsOf(options.retry ?? {}, 'retry')),
-      deadlineMs: orNull('deadlineMs', null, options.deadlineMs),
+      deadlineMs: orNull('deadlineMs', null),
       budget: budgetOf(optionsOf(options.budget ?? {}, 'budget'), options.model),
       loop: options.loopDetection === null ? null : loopOf(options.loopDetection),
       compaction: options.compaction ? compactionOf(options.compaction) : null,
     },
   }
 }
+
+type CountName =
+  | 'maxConcurrency'
+  | 'maxArtifactBytes'
+  | 'abortGraceMs'
+  | 'hookTimeoutMs'
+  | 'updateIntervalMs'
+  | 'maxCallsPerTurn'
+  | 'maxToolResultChars'
+
+type LimitName = 'streamIdleMs' | 'maxTurns' | 'deadlineMs'
 
 const noModel: ModelIdentity = { provider: 'offthread', id: 'none' }
 
@@ -159,7 +176,8 @@ export function hookPorts(settings: Settings, { clock }: Environment): HookPorts
 /** Hooks as they may be given, as a list. */
 export function hookList(hooks: AgentOptions['hooks'] = []): readonly AgentHooks[] {
   const all: readonly AgentHooks[] = isList(hooks) ? hooks : [hooks]
-  return all.map((one) => optionsOf(one, 'hooks'))
+  for (const one of all) checkFunctions(optionsOf(one, 'hooks'), hookNames)
+  return all
 }
 
 function execution(value: ToolExecution): ToolExecution {
@@ -200,12 +218,31 @@ function loopOf(limits: LoopLimits = { noteAt: 3, stopAt: 6 }): LoopLimits {
 
 function compactionOf(options: CompactionOptions): CompactionLimits {
   const { thresholdTokens, keepTokens, summarize } = options
-  if (typeof summarize !== 'function') {
-    throw new TypeError('compaction.summarize must be a function.')
-  }
+  ofType('function', 'compaction.summarize', summarize)
   const threshold = atLeast('compaction.thresholdTokens', 1, thresholdTokens)
   const keep = keepTokens ?? Math.floor(threshold / 2)
   return { thresholdTokens: threshold, keepTokens: atLeast('compaction.keepTokens', 0, keep) }
+}
+
+const hookNames = [
+  'onUserPromptSubmit',
+  'beforeToolCall',
+  'afterToolCall',
+  'transformContext',
+] as const satisfies readonly (keyof AgentHooks)[]
+
+/** Throws a `TypeError` for a field that is neither left out nor a function. */
+export function checkFunctions<Name extends string>(
+  fields: { readonly [name in Name]?: unknown },
+  names: readonly Name[],
+): void {
+  for (const name of names) if (fields[name] !== undefined) ofType('function', name, fields[name])
+}
+
+/** A value of a type of JavaScript. Throws a `TypeError` for any other. */
+export function ofType<Value>(type: 'string' | 'function', name: string, value: Value): Value {
+  if (typeof value === type) return value
+  throw new TypeError(`${name} must be a ${type}.`)
 }
 
 export function oneOf<const Value extends string>(
@@ -215,15 +252,6 @@ export function oneOf<const Value extends string>(
 ): Value {
   if (values.includes(value)) return value
   throw new TypeError(`${name} must be '${values.join("' or '")}'; it is '${value}'.`)
-}
-
-function orNull(
-  name: string,
-  byDefault: number | null,
-  value: number | null | undefined,
-): number | null {
-  const chosen = value === undefined ? byDefault : value
-  return chosen === null ? null : atLeast(name, 1, chosen)
 }
 
 export function atLeast(name: string, least: number, value: number): number {

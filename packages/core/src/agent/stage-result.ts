@@ -42,7 +42,7 @@ export async function stageResult(
   if (given.toolName !== undefined && given.toolName !== call.toolName) {
     throw new AgentUsageError(
       'not_answerable',
-      `The call ${toolCallId} is one of "${call.toolName}", not of "${given.toolName}". Answer it with the toolName of the call.`,
+      `The call ${toolCallId} is one of "${call.toolName}", not of "${String(given.toolName)}". Answer it with the toolName of the call.`,
     )
   }
   const hosted = parts.settings().tools.get(call.toolName)

@@ -1,11 +1,19 @@
 import { expect, test } from 'vitest'
-import type { ToolExecution } from '../kernel/events.ts'
+import type { AgentEvent, ToolExecution } from '../kernel/events.ts'
 import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
 import { workerTool } from '../runtime/worker-tool.fixtures.ts'
 import type { FakeWorkers } from '../testing/fake-workers.ts'
 import { judgedWorkers } from '../testing/judged-workers.fixtures.ts'
 import { call, say, scriptedModel } from '../testing/scripted.ts'
-import { pageTools, passTime, resultsIn, saidIn, sleeping, watchedAgent } from './agent.fixtures.ts'
+import {
+  catchReports,
+  pageTools,
+  passTime,
+  resultsIn,
+  saidIn,
+  sleeping,
+  watchedAgent,
+} from './agent.fixtures.ts'
 import type { AgentOptions } from './options.ts'
 
 const batchedByTwo: ToolExecution = { type: 'batched', size: 2 }
@@ -188,6 +196,25 @@ test('[I11] [S000-7] a listener may get the ends in call order, after all calls 
   await done
 
   expect(received).toEqual(['a', 'b', 'c', 'd', 'tools_end'])
+})
+
+test('[I11] [I30] so does a listener that throws at each', async () => {
+  const reports = catchReports()
+  const { agent, host } = fourCalls({})
+  const received: string[] = []
+  const listener = (event: AgentEvent) => {
+    if (event.type !== 'tool_execution_end' && event.type !== 'tools_end') return
+    received.push('toolName' in event ? event.toolName : event.type)
+    throw new Error('bad listener')
+  }
+  agent.subscribe(listener, { endOrder: 'call' })
+  const done = agent.prompt('Go.')
+  await quiet()
+  for (const name of ['d', 'b', 'a', 'c']) host.worker(name).answer(name)
+  await done
+
+  expect(received).toEqual(['a', 'b', 'c', 'd', 'tools_end'])
+  expect(reports).toHaveLength(5)
 })
 
 const skipping: readonly (readonly [ToolExecution, string, readonly string[]])[] = [

@@ -125,7 +125,7 @@ export function innerSettings(
   const { storage: _storage, sessionId: _id, deadlineMs: _deadline, ...inherited } = rest
   const settings = resolveSettings({
     ...inherited,
-    ...options,
+    ...defined(options),
     // The hooks of the agent around come first.
     hooks: [...hookList(outer.hooks).map(withoutPromptHook), ...hookList(options.hooks)],
     toolMode: 'auto',
@@ -141,9 +141,11 @@ export function innerSettings(
   return settings
 }
 
-// A tool wrote the prompt, not a person.
-function withoutPromptHook({ onUserPromptSubmit: _prompt, ...hooks }: AgentHooks): AgentHooks {
-  return hooks
+// A tool wrote the prompt, not a person. Each hook is passed on by name, because the methods of a class are not among the
+// fields of its objects.
+function withoutPromptHook(hooks: AgentHooks): AgentHooks {
+  const { beforeToolCall, afterToolCall, transformContext } = hooks
+  return defined({ beforeToolCall, afterToolCall, transformContext })
 }
 
 /** What is left of the budget of the run around. */

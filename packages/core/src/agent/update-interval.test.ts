@@ -60,9 +60,10 @@ describe('an interval of 0 counts, too,', () => {
 
   test('for the tools of an agent inside a call', async () => {
     const { environment, tools } = counting()
+    const leftOut: object = { updateIntervalMs: undefined }
     const inner = agentTool({
       ...{ name: 'inner', description: 'Asks.', inputSchema: z.object({}), prompt: () => 'Go.' },
-      agent: { model: model(), tools },
+      agent: { model: model(), tools, ...leftOut },
     })
     const outer = scriptedModel([call('inner')], [say('Done.')])
     const { agent, eventsOf } = watchedAgent(

@@ -36,10 +36,14 @@ const partly = [
   { output, onPartial: 'x' },
 ]
 const asked = [...ofRun, ...ofOutput, ...partly]
-const ids = [undefined, null, 5, {}, []]
+const ids = [undefined, null, 5, {}, [], Symbol('x')]
+const noFunction = [null, 5]
 
 const wrong: { readonly [Name in keyof Given]: readonly (readonly unknown[])[] } = {
-  prompt: [...noInput.map((one) => [one]), ...[...asked, { after: 5 }].map((one) => ['Go.', one])],
+  prompt: [
+    ...noInput.map((one) => [one]),
+    ...[...asked, { after: 5 }, { after: Symbol('x') }].map((one) => ['Go.', one]),
+  ],
   continue: asked.map((one) => [one]),
   regenerate: asked.map((one) => [one]),
   steer: noInput.map((one) => [one]),
@@ -56,32 +60,44 @@ const wrong: { readonly [Name in keyof Given]: readonly (readonly unknown[])[] }
   ].map((one) => [one]),
   addToolResult: [
     ...ids.map((one) => [one, 'x']),
-    ...[...noOptions, { isError: 5 }, { toolName: 5 }].map((one) => ['call_1', 'x', one]),
+    ...[...noOptions, { isError: 5 }, { toolName: 5 }, { toolName: Symbol('x') }].map((one) => [
+      ...['call_1', 'x', one],
+    ]),
     ...[() => {}, Symbol('x'), 1n, circle].map((one) => ['call_1', one]),
   ],
   respondToApproval: [
     ...ids.map((one) => [one, { decision: 'approve', argsDigest: 'x' }]),
     ...[undefined, null, 5, {}].map((one) => ['call_1', one]),
   ],
-  moveHead: [undefined, 5, {}, []].map((one) => [one]),
+  moveHead: [undefined, 5, {}, [], Symbol('x')].map((one) => [one]),
   cancelTool: [],
   retryTool: [
     ...ids.map((one) => [one]),
-    ...[...ofRun, { args: 5 }, { args: null }].map((one) => ['call_1', one]),
+    ...[...ofRun, { args: 5 }, { args: null }, { toolName: Symbol('x') }].map((one) => [
+      ...['call_1', one],
+    ]),
   ],
   configure: [
     ...[undefined, ...noOptions, { tools: 5 }, { tools: 'x' }, { tools: [null] }],
     ...[{ tools: [5] }, { tools: { open: 1 } }, { model: null }, { model: 5 }, { hooks: null }],
-    ...[{ hooks: 5 }, { hooks: [null] }],
+    ...[{ hooks: 5 }, { hooks: [null] }, { system: 5 }, { system: {} }],
+    ...noFunction.flatMap((one) => [
+      ...[{ hooks: { onUserPromptSubmit: one } }, { hooks: [{}, { beforeToolCall: one }] }],
+      ...[{ hooks: { afterToolCall: one } }, { hooks: { transformContext: one } }],
+    ]),
     ...[{ budget: 5 }, { budget: 'x' }, { retry: 5 }, { loopDetection: 5 }, { compaction: 5 }],
     ...[{ toolExecution: 5 }, { maxTurns: '5' }],
     ...[{ updateIntervalMs: 'x' }, { resume: 5 }, { toolMode: null }, { steeringMode: 'one' }],
   ].map((one) => [one]),
   subscribe: [
     ...[undefined, null, 5, {}, 'x'].map((one) => [one]),
-    ...noOptions.map((one) => [() => {}, one]),
+    ...[...noOptions, { endOrder: 'calls' }, { endOrder: 5 }].map((one) => [() => {}, one]),
   ],
-  events: [...noOptions, ...[{ signal: 5 }, { signal: null }]].map((one) => [one]),
+  events: [
+    ...noOptions,
+    ...[{ signal: 5 }, { signal: null }, { after: 'x' }, { after: null }],
+    ...[{ after: 0.5 }, { after: Number.NaN }],
+  ].map((one) => [one]),
   redact: ids.map((one) => [one]),
   takeOver: [],
 }

@@ -1,9 +1,13 @@
-/** What a thrown value says, whatever it is. */
+import { isObject } from './json.ts'
+
+/** What a thrown value says, whatever it is: never a blank text. */
 export function messageOf(thrown: unknown): string {
   try {
-    if (thrown instanceof Error) return String(thrown.message || thrown.name)
-    return typeof thrown === 'string' ? thrown : (JSON.stringify(thrown) ?? String(thrown))
-  } catch {
-    return 'A value that cannot be shown was thrown.'
-  }
+    // An error of another realm is no instance of `Error`.
+    const hasMessage = isObject(thrown) && typeof thrown['message'] === 'string'
+    const said = hasMessage ? thrown['message'] || thrown['name'] : thrown
+    const text = typeof said === 'string' ? said : (JSON.stringify(said) ?? String(said))
+    if (/\S/.test(text)) return text
+  } catch {}
+  return 'A value that cannot be shown was thrown.'
 }

@@ -45,8 +45,7 @@ export function readJson(value: unknown, budget: Budget = { left: maxChars }): J
   }
 
   const copyOfObject = (object: object, depth: number): Json | undefined => {
-    const prototype: unknown = Object.getPrototypeOf(object)
-    if (prototype !== Object.prototype && prototype !== null) return undefined
+    if (!isPlainObject(object)) return undefined
     const keys = Object.keys(object)
     // Also for fields that are `undefined`: they are not copied, but take as long.
     if (!pays(4 * keys.length + 1)) return undefined
@@ -67,6 +66,12 @@ export function readJson(value: unknown, budget: Budget = { left: maxChars }): J
 }
 
 const plainField = { enumerable: true, configurable: true, writable: true }
+
+/** Whether an object is of no class. That of another realm, such as a frame, or Node under Jest, has another prototype. */
+export function isPlainObject(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
 
 /** Whether a value is plain JSON, of whatever size. */
 export function isJson(value: unknown): value is Json {

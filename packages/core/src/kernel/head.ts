@@ -2,7 +2,9 @@ import { noUsage, type StopReason } from './message.ts'
 import type { Answer, MessageNode } from './state.ts'
 
 /** Answers that were paused, stopped or cut off: a request to go on is appended where a provider needs one. */
-const unfinished: readonly (StopReason | undefined)[] = ['pause_turn', 'aborted', 'max_tokens']
+const unfinished: readonly (StopReason | undefined)[] = [
+  ...(['pause_turn', 'aborted', 'max_tokens', 'context_overflow'] as const),
+]
 
 /** Whether the conversation ends with a message that the model has not answered yet, or with half an answer. */
 export function needsAnswer(head: MessageNode | null): boolean {

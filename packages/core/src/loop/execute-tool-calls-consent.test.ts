@@ -205,6 +205,7 @@ const lost = agentTool({
   inputSchema: z.object({}),
   prompt: () => 'Go.',
 })
+const message = { content: [callTo('a', '1')] }
 function broken(json: string): ExecuteToolCallsOptions['message'] {
   const message: ExecuteToolCallsOptions['message'] = JSON.parse(json)
   return message
@@ -214,10 +215,6 @@ test.for<readonly [options: ExecuteToolCallsOptions, problem: string]>([
   [
     { message: { content: [callTo('a', '1'), callTo('b', '1')] } },
     'Two calls of the message have the id "1". Give every call an id of its own.',
-  ],
-  [
-    { message: { content: [callTo('pick_date', '1')] }, tools: inClient([pickDate]) },
-    'The call 1 is for "pick_date", which the user interface answers (place \'client\'). Leave it out of the message and answer it yourself.',
   ],
   [
     { message: { content: [callTo('lost', '1')] }, tools: lost },
@@ -245,6 +242,13 @@ test.for<readonly [options: ExecuteToolCallsOptions, problem: string]>([
     { message: { content: [] }, maxConcurrency: 0 },
     'maxConcurrency must be a whole number of at least 1; it is 0.',
   ],
+  ...[
+    ['{"endOrder":"calls"}', "endOrder must be 'completion' or 'call'; it is 'calls'."],
+    ['{"signal":5}', 'The signal must be an AbortSignal.'],
+    ['{"onEvent":5}', 'onEvent must be a function.'],
+    ['{"approve":"yes"}', 'approve must be a function.'],
+    ['{"hooks":{"afterToolCall":5}}', 'afterToolCall must be a function.'],
+  ].map(([json = '', problem = '']) => [{ ...JSON.parse(json), message }, problem] as const),
   [
     { message: { content: [] }, tools: [inClient([pickDate]), inClient([pickDate])] },
     'Duplicate tool name: pick_date. Give one of them another name.',
@@ -253,7 +257,7 @@ test.for<readonly [options: ExecuteToolCallsOptions, problem: string]>([
   const happened: string[] = []
   const misuse = executeToolCalls({
     ...options,
-    onEvent: ({ type }) => happened.push(type),
+    onEvent: options.onEvent ?? (({ type }) => happened.push(type)),
     getSteeringMessages: () => {
       happened.push('asked')
       return []

@@ -10,6 +10,7 @@ import { call, say, scriptedModel } from '../testing/scripted.ts'
 import { transcriptProblems } from '../testing/strict-transcript.ts'
 import { defineTool } from '../tools/definition.ts'
 import { createLoopWorker } from '../tools/fixtures/fake-worker.fixtures.ts'
+import { inClient } from '../tools/page/client-host.ts'
 import { createWorkerHost } from '../tools/page/worker-host.ts'
 import { toolResult } from '../tools/result/tool-result.ts'
 import { ToolError } from '../tools/tool-error.ts'
@@ -205,6 +206,21 @@ test('[S000-3] [S000-13] an unknown tool gets a result, also when there are no t
     'D!: No tool named "d". Available: none. It did not run.',
     'CONSTRUCTOR!: No tool named "constructor". Available: none. It did not run.',
   ])
+})
+
+test('[S000-13] a tool that has no code gives an error result, and the others run', async () => {
+  const environment = createManualEnvironment()
+  const pick = defineTool({
+    ...{ name: 'pick', description: 'Picks.', place: 'client', inputSchema: z.object({}) },
+  })
+  const tools = [inClient([pick]), pageTools(environment, { works: () => 'fine' })]
+  const { done, events } = executed({ message: calling('pick', 'works'), tools }, environment)
+
+  expect(await resultsOf(done)).toEqual([
+    expect.stringMatching(/^PICK!: .*"pick" is answered by the user interface.* It did not run\.$/),
+    'WORKS: fine',
+  ])
+  expect(events.map(({ type }) => type)).not.toContain('tool_result_staged')
 })
 
 test('[S000-13] [S000-16] [I15] a tool that throws, returns an error or gets wrong arguments changes nothing for the others', async () => {

@@ -1,11 +1,19 @@
 import { isAgentHost } from '../agent/agent-host.ts'
 import { createEngine, type Engine } from '../agent/engine.ts'
 import type { AgentOptions } from '../agent/options.ts'
+import { optionsOf } from '../agent/options-of.ts'
 import type { UserInput } from '../agent/prompt.ts'
-import { type HostedTool, hookList, resolveCallSettings, type Settings } from '../agent/settings.ts'
+import {
+  checkFunctions,
+  type HostedTool,
+  hookList,
+  oneOf,
+  resolveCallSettings,
+  type Settings,
+} from '../agent/settings.ts'
 import { type Environment, platformEnvironment } from '../internal/environment.ts'
 import type { Draft } from '../kernel/draft.ts'
-import type { QueuedInput } from '../kernel/events.ts'
+import type { Place, QueuedInput } from '../kernel/events.ts'
 import type { KernelConfig } from '../kernel/kernel-config.ts'
 import type { AssistantMessage, ToolCallContent, ToolResultMessage } from '../kernel/message.ts'
 import { startOf } from '../kernel/outside-run.ts'
@@ -80,7 +88,8 @@ export interface ExecutedToolCalls {
  * runs in its place, and gets exactly one result, whatever it does. At the end no worker, timer or listener is left.
  *
  * Failures and aborts are results. Only misuse rejects, with a `TypeError` and before anything runs: a message that
- * is no answer, two calls of one id, a call of a tool with place `'client'`, options out of range.
+ * is no answer, two calls of one id, options out of range. A call of a tool with place `'client'` has an error result:
+ * there is no user interface here to answer it.
  *
  * @example
  * ```ts
@@ -101,10 +110,12 @@ export async function executeToolCallsIn(
   options: ExecuteToolCallsOptions,
   environment: Environment,
 ): Promise<ExecutedToolCalls> {
-  const { message, signal, getSteeringMessages } = options
+  const { message, signal, getSteeringMessages } = optionsOf(options)
+  checkFunctions(options, ['onEvent', 'approve', 'getSteeringMessages'])
   const { clock, newId } = environment
   const content = readCalls(message)
   const settings = settingsOf(options)
+  oneOf('endOrder', ['completion', 'call'], options.endOrder)
   const { kernel, hookTimeoutMs: timeoutMs } = settings
   for (const call of content) refuseUnfit(call, settings.tools.get(call.toolName))
   const steering =
@@ -130,7 +141,7 @@ const nothing: Done = { toolResults: [], executionResults: [] }
 async function runCalls(
   engine: Engine,
   start: readonly Draft[],
-  { signal, onEvent, approve, endOrder = 'call' }: ExecuteToolCallsOptions,
+  { signal, onEvent, approve, endOrder }: ExecuteToolCallsOptions,
 ): Promise<Done> {
   let executionResults: readonly ExecutionResult[] = []
   const { subscribe } = engine.notifier
@@ -140,7 +151,7 @@ async function runCalls(
   })
   answerApprovals(engine, approve)
   const listener = only(isOfCalls, onEvent)
-  subscribe(endOrder === 'call' ? inCallOrder(listener) : listener)
+  subscribe(endOrder === 'completion' ? listener : inCallOrder(listener))
   const { messages } = await singleRun(engine, start, signal)
   const toolResults = messages.filter((message) => message.role === 'toolResult')
   return { toolResults, executionResults }
@@ -175,7 +186,16 @@ function settingsOf(options: ExecuteToolCallsOptions): Settings {
   for (const { host } of settings.tools.values()) {
     if (isAgentHost(host) && host.hasModel) host.validate(settings.options)
   }
-  return settings
+  return { ...settings, kernel: { ...settings.kernel, tools: withoutClients(settings) } }
+}
+
+// A call that waits for the page would wait for ever. Run as one of the page's own code, it fails as that is missing.
+function withoutClients({ kernel }: Settings): KernelConfig['tools'] {
+  const infos = [...kernel.tools].map(([name, info]) => {
+    const place: Place = info.place === 'client' ? 'page' : info.place
+    return [name, { ...info, place }] as const
+  })
+  return new Map(infos)
 }
 
 // There is no prompt and no request here, so hooks for those are never called.
@@ -183,15 +203,8 @@ function toolHooks({ beforeToolCall, afterToolCall }: ToolHooks): ToolHooks {
   return { ...(beforeToolCall && { beforeToolCall }), ...(afterToolCall && { afterToolCall }) }
 }
 
-function refuseUnfit({ toolCallId, toolName }: ToolCallContent, hosted?: HostedTool): void {
-  if (!hosted) return
-  const { tool, host } = hosted
-  if (tool.place === 'client') {
-    throw new TypeError(
-      `The call ${toolCallId} is for "${toolName}", which the user interface answers (place 'client'). Leave it out of the message and answer it yourself.`,
-    )
-  }
-  if (isAgentHost(host) && !host.hasModel) {
+function refuseUnfit({ toolName }: ToolCallContent, hosted?: HostedTool): void {
+  if (hosted && isAgentHost(hosted.host) && !hosted.host.hasModel) {
     throw new TypeError(
       `The agent "${toolName}" has no model, and there is no agent around it. Pass one: agentTool({ agent: { model } }).`,
     )

@@ -313,6 +313,8 @@ test.for([
     '{"messages":[{"id":"a","parentId":null,"role":"user","content":"Hi."}]}',
     "The content of messages[0] must be a list of blocks, such as [{ type: 'text', text: 'Hello.' }].",
   ],
+  ['{"input":"Hi.","onEvent":5}', 'onEvent must be a function.'],
+  ['{"input":"Hi.","signal":5}', 'The signal must be an AbortSignal.'],
   [
     '{"input":"Hi.","streamIdleMs":0}',
     'streamIdleMs must be a whole number of at least 1; it is 0.',

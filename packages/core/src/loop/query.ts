@@ -1,10 +1,11 @@
 import { createEngine } from '../agent/engine.ts'
 import { outputPart } from '../agent/late-output.ts'
 import type { AgentOptions } from '../agent/options.ts'
+import { optionsOf } from '../agent/options-of.ts'
 import type { OutputOf, OutputOptions, OutputSchema } from '../agent/output-schema.ts'
 import { partsOf } from '../agent/prompt.ts'
 import type { RunResult } from '../agent/run.ts'
-import { resolveSettings, type Settings } from '../agent/settings.ts'
+import { checkFunctions, resolveSettings, type Settings } from '../agent/settings.ts'
 import { defined } from '../internal/defined.ts'
 import { type Environment, platformEnvironment } from '../internal/environment.ts'
 import { isList } from '../internal/json.ts'
@@ -97,7 +98,8 @@ export async function queryIn(
   options: QueryOptions & Partial<OutputOptions>,
   environment: Environment,
 ): Promise<QueryResult> {
-  const { output, maxRepairs = 2, signal, onEvent } = options
+  const { output, maxRepairs = 2, signal, onEvent } = optionsOf(options)
+  checkFunctions(options, ['onEvent'])
   const question = questionOf(options)
   const settings = settingsFor(options, question, output === undefined ? 0 : maxRepairs)
   const sessionId = environment.newId('session')

@@ -105,6 +105,13 @@ const thrown: readonly (readonly [string, unknown, object])[] = [
   ['nothing', undefined, { kind: 'internal', message: 'undefined' }],
   ['a symbol', Symbol('odd'), { kind: 'internal', message: 'Symbol(odd)' }],
   ['what has no text', Object.create(null), { kind: 'internal' }],
+  ['an empty text', '', { kind: 'internal', message: expect.stringMatching(/\w/) }],
+  ['an Error of blanks', new Error(' \n'), { message: expect.stringMatching(/\w/) }],
+  [
+    'a ModelError that says nothing',
+    new ModelError({ kind: 'auth', message: ' ', retryable: false }),
+    { kind: 'auth', message: expect.stringMatching(/\w/) },
+  ],
 ]
 
 test.for(thrown)('[I3] a stream that throws %s ends the run', async ([, reason, error]) => {

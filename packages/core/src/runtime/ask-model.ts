@@ -150,8 +150,8 @@ function asked(scope: EffectScope, open: AssistantMessage): AssistantMessage {
 }
 
 function runErrorOf(thrown: unknown): RunError {
-  const given = thrown instanceof ModelError && readJson(thrown.error)
-  if (isRunError(given)) return given
+  const given: unknown = thrown instanceof ModelError && readJson(thrown.error)
+  if (isRunError(given)) return { ...given, message: messageOf(given.message) }
   return { kind: 'internal', message: messageOf(thrown), retryable: false }
 }
 

@@ -1,3 +1,4 @@
+import { reportLater } from '../internal/report-later.ts'
 import type { EventOf } from '../kernel/events.ts'
 import type { EventListener } from './notifier.ts'
 
@@ -11,8 +12,13 @@ export function inCallOrder(listener: EventListener): EventListener {
 
   function release(toolCallId: string): void {
     const end = held.get(toolCallId)
-    if (end) listener(end)
     held.delete(toolCallId)
+    try {
+      if (end) listener(end)
+    } catch (error) {
+      // What it throws at one end must not keep the others from it.
+      reportLater(error)
+    }
   }
 
   return (event) => {

@@ -499,23 +499,29 @@ test('[I20] resources that never come do not hold up the run', async () => {
   ])
 })
 
-test('resources that fail, fail the call before it runs', async () => {
-  const { agent, eventsOf, types } = withResources(() => {
-    throw new Error('no such file')
-  })
+test.for([
+  ['an error', new Error('no such file')],
+  ['a result', { content: 'no such file', details: { page: 1 } }],
+] as const)(
+  '[T2] resources that fail with %s, fail the call before it runs',
+  async ([, thrown]) => {
+    const { agent, eventsOf, types } = withResources(() => {
+      throw thrown
+    })
 
-  await agent.prompt('Go.')
+    await agent.prompt('Go.')
 
-  expect(types()).not.toContain('tool_dispatched')
-  expect(eventsOf('tool_execution_end')).toMatchObject([
-    {
-      outcome: 'failed',
-      errorKind: 'failed',
-      mayHaveRun: false,
-      result: { content: [{ text: 'no such file' }] },
-    },
-  ])
-})
+    expect(types()).not.toContain('tool_dispatched')
+    expect(eventsOf('tool_execution_end')).toMatchObject([
+      {
+        outcome: 'failed',
+        errorKind: 'failed',
+        mayHaveRun: false,
+        result: { content: [{ text: 'no such file' }] },
+      },
+    ])
+  },
+)
 
 test('[I25] a worker whose call got no resources is closed', async () => {
   const environment = createManualEnvironment()

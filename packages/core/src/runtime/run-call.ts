@@ -16,7 +16,7 @@ import { checkArgs } from '../tools/check-args.ts'
 import type { Resources, Tool } from '../tools/definition.ts'
 import type { Execution, ReturnedResult, Settlement } from '../tools/host.ts'
 import { runsInWorker } from '../tools/host-tools.ts'
-import { reasonOf } from '../tools/tool-error.ts'
+import { settleThrown } from '../tools/result/settle-returned.ts'
 import { listenToCall } from './call-listener.ts'
 import type { Release, Slots } from './call-slots.ts'
 import { createCallTimeout } from './call-timeout.ts'
@@ -173,7 +173,7 @@ async function resourcesOf({ tool, args }: RunCallPorts): Promise<ResourcesReadi
     const input = await checkArgs(tool, structuredClone(args))
     return { value: input.ok ? await tool.resources(input.value) : {} }
   } catch (error) {
-    return { kind: 'threw', errorKind: reasonOf(error), message: messageOf(error) }
+    return settleThrown(error)
   }
 }
 

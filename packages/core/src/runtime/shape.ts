@@ -1,4 +1,5 @@
 import { isList, isObject } from '../internal/json.ts'
+import { isPlainObject } from '../internal/read-json.ts'
 import { isTime } from '../storage/time-of.ts'
 
 /**
@@ -107,8 +108,7 @@ function isShallowJson(value: unknown): boolean {
     const next: unknown[] = []
     for (const one of level) {
       if (typeof one !== 'object' || one === null) return false
-      const prototype: unknown = Object.getPrototypeOf(one)
-      if (!isList(one) && prototype !== Object.prototype && prototype !== null) return false
+      if (!isList(one) && !isPlainObject(one)) return false
       for (const inner of Object.values(one)) {
         if (inner !== undefined && !isPlain(inner)) next.push(inner)
       }

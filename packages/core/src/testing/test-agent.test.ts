@@ -109,6 +109,28 @@ test('[D78] agents on one session are as tabs: each prompt of each is done once,
   expect(repeatedIn(await storage.read('session'))).toEqual([])
 })
 
+test('without a sessionId each agent has a session of its own, as outside of tests', async () => {
+  const storage = memoryStorage()
+  const [first, second] = ['One.', 'Two.'].map((text) => {
+    const { agent, events } = testAgent({ storage, model: scriptedModel([say(text)]) })
+    onTestFinished(() => agent.dispose())
+    return { agent, events }
+  })
+
+  expect(await first?.agent.prompt('Go.')).toMatchObject({ text: 'One.' })
+  expect(await second?.agent.prompt('Go.')).toMatchObject({ text: 'Two.' })
+
+  const sessions = [first, second].map((one) => one?.events.at(-1)?.sessionId)
+  expect(sessions).toEqual(['session_1', 'session_2'])
+  const [sessionId = ''] = sessions
+  first?.agent.dispose()
+  const again = testAgent({ storage, sessionId, model: scriptedModel([say('Three.')]) })
+  onTestFinished(() => again.agent.dispose())
+  await again.agent.prompt('Go on.')
+  const runs = again.agent.getTranscript().map(({ id }) => id)
+  expect(new Set(runs).size).toBe(4)
+})
+
 test('a storage may be an object of a class', async () => {
   const kept = memoryStorage()
   const storage = Object.create(kept)

@@ -52,12 +52,9 @@ export function testAgent(
   checkGlobals()
   checkClock(options, settings)
   const { clock = fakeClock() } = settings
-  const { newId, noteIds } = idsOf(options)
-  const storage = options.storage && notingStorage(options.storage, noteIds)
-  const agent = createAgentIn(
-    { ...options, ...(storage && { storage }) },
-    environmentOf(clock, newId),
-  )
+  const session = options.storage && sessionIn(options.storage, options.sessionId)
+  const { newId } = session?.ids ?? countedIds()
+  const agent = createAgentIn({ ...options, ...session?.kept }, environmentOf(clock, newId))
   const events: AgentEvent[] = []
   agent.subscribe((event) => events.push(event))
   return {
@@ -100,12 +97,20 @@ function checkClock(options: unknown, settings: object): void {
 const idsOfSessions = new WeakMap<SessionStorage, Map<string, CountedIds>>()
 
 /** Agents that have one session open share their counts, because no page may give an id that another one has given. */
-function idsOf({ storage, sessionId }: AgentOptions): CountedIds {
-  if (!storage || sessionId === undefined) return countedIds()
+function sessionIn(storage: SessionStorage, given: string | undefined) {
   const ofStorage = idsOfSessions.get(storage) ?? new Map<string, CountedIds>()
+  const sessionId = given ?? newSessionId(ofStorage)
   const ids = ofStorage.get(sessionId) ?? countedIds()
   idsOfSessions.set(storage, ofStorage.set(sessionId, ids))
-  return ids
+  return { ids, kept: { storage: notingStorage(storage, ids.noteIds), sessionId } }
+}
+
+function newSessionId(taken: ReadonlyMap<string, CountedIds>): string {
+  const ids = countedIds()
+  for (;;) {
+    const sessionId = ids.newId('session')
+    if (!taken.has(sessionId)) return sessionId
+  }
 }
 
 type CountedIds = ReturnType<typeof countedIds>

@@ -155,20 +155,20 @@ test.for<readonly [options: Options, problem: string]>([
   ),
   [
     { place: JSON.parse('"server"') },
-    `place of tool "a" must be 'worker', 'page', 'client' or 'isolated'.`,
+    `place of tool "a" must be 'worker' or 'page' or 'client' or 'isolated'.`,
   ],
   [
     { executionMode: JSON.parse('"alone"') },
     `executionMode of tool "a" must be 'parallel' or 'sequential'.`,
   ],
-  [{ effects: JSON.parse('"some"') }, `effects of tool "a" must be 'none', 'reads' or 'writes'.`],
+  [{ effects: JSON.parse('"some"') }, `effects of tool "a" must be 'none' or 'reads' or 'writes'.`],
   [
     { needsApproval: JSON.parse('"no"') },
     'needsApproval of tool "a" must be true, false or a function of the input that says so.',
   ],
   [
     { onInterrupt: JSON.parse('"again"') },
-    `onInterrupt of tool "a" must be 'error', 'rerun' or 'check'.`,
+    `onInterrupt of tool "a" must be 'error' or 'rerun' or 'check'.`,
   ],
   [
     { onInterrupt: 'rerun' },

@@ -62,6 +62,11 @@ test('[I6] [I19] [W18] [E21] whatever a tool throws, the page reads it as it is,
   const thrown = fc.oneof(
     anyThrown.map((make) => () => ({ value: make(), hides: false })),
     anyReturn,
+    fc.array(anyReturn, { minLength: 1, maxLength: 3 }).map((all) => () => {
+      const inside = all.map((make) => make())
+      const error = new AggregateError(inside.map(({ value }) => value))
+      return { value: error, hides: inside.some(({ hides }) => hides) }
+    }),
   )
 
   for (const [n, make] of fc.sample(thrown, { seed, numRuns: 2 * shapes }).entries()) {

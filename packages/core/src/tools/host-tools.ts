@@ -1,3 +1,4 @@
+import { isList, isObject } from '../internal/json.ts'
 import type { Tool } from './definition.ts'
 
 /** The functions that make a place of some tools. */
@@ -14,7 +15,7 @@ const hosts = {
  */
 export function checkHostTools(tools: readonly Tool[], place: Tool['place']): void {
   const host = hosts[place]
-  if (tools.length === 0)
+  if (!isList(tools) || tools.length === 0 || !tools.every(isObject))
     throw new TypeError(`${host} needs at least one ${listed(place, 'tool')}.`)
   const names = tools.map(({ name }) => name)
   const duplicate = names.find((name, i) => names.indexOf(name) !== i)

@@ -78,9 +78,7 @@ export function checkOptions(tool: Options): void {
 }
 
 function choice(...choices: readonly string[]): Rule {
-  const all = choices.map((one) => `'${one}'`)
-  const words = `${all.slice(0, -1).join(', ')} or ${all.at(-1)}`
-  return [words, (value) => choices.some((one) => one === value)]
+  return [`'${choices.join("' or '")}'`, (value) => choices.some((one) => one === value)]
 }
 
 function isTime(ms: unknown, least: number): boolean {

@@ -31,6 +31,13 @@ export function toProgress(value: unknown): ToolProgress {
   })
 }
 
+const fields = ['message', 'status', 'value', 'total', 'unit']
+
+/** Whether a tool reports anything with it. */
+export function isProgress(value: unknown): boolean {
+  return typeof value === 'string' || (isObject(value) && fields.some((name) => name in value))
+}
+
 export function isFiniteNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value)
 }

@@ -48,6 +48,12 @@ export class ToolError extends Error {
 
 const reasons: readonly ToolErrorReason[] = ['failed', 'not_found', 'invalid_args', 'cancelled']
 
+/** Whether a value is an error. One of another realm, such as a frame, is no instance of `Error`. */
+export function isError(value: unknown): value is Error {
+  const kind = Object.prototype.toString.call(value)
+  return kind === '[object Error]' || kind === '[object DOMException]' || value instanceof Error
+}
+
 /** Whether a value is a `ToolError`, of this or of another copy of this module. */
 export function isToolError(value: unknown): value is ToolError {
   // A plain object that looks like one is data.

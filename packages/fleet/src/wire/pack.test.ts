@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { bytesOf, maxMessageBytes, packMessage, unpackMessage } from './pack.ts'
@@ -24,6 +25,9 @@ test('[F1] JSON and bytes arrive as they were', async () => {
 
 test('[F1] a Blob arrives with its type, and what is undefined is left out', async () => {
   const blob = new Blob(['a,b'], { type: 'text/csv' })
+  expect(await overTheWire(runInNewContext('({ of: "another realm" })'))).toEqual({
+    of: 'another realm',
+  })
 
   const message = await overTheWire([blob, { gone: undefined }])
 

@@ -222,7 +222,8 @@ function typeOf(bytes: Bytes): string | null {
 function isPlainObject(value: unknown): value is object {
   if (!isObject(value)) return false
   const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === null
+  // An object of another realm has another `Object.prototype`.
+  return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
 function isScalar(value: unknown): boolean {

@@ -47,7 +47,7 @@ function refusal(problem: RedactionProblem, messageId: string): Error {
     case 'unknown':
       return new AgentUsageError(
         'unknown_message',
-        `There is no message ${messageId} in this session. Use the id of a message as it is.`,
+        `There is no message ${String(messageId)} in this session. Use the id of a message as it is.`,
       )
   }
 }

@@ -45,13 +45,20 @@ test('[P3] runs nothing, and says that people answer', async () => {
 test('refuses misuse with a sentence about what to do', () => {
   const page = behaveAt('page')
 
-  expect(() => inClient([])).toThrow('inClient needs at least one tool.')
+  for (const given of ['[]', 'null', '5', '{}', '"pick_date"', '[null]', '["pick_date"]']) {
+    expect(() => inClient(listOf(given))).toThrow('inClient needs at least one tool.')
+  }
   expect(() => inClient([pickDate, pickDate])).toThrow('two tools named "pick_date"')
   expect(() => inClient([echo])).toThrow(
     `Tool "echo" has the place 'worker', which is not for inClient. Use inWorkers([echo]), or give its definition place: 'client'.`,
   )
   expect(() => inClient([page])).toThrow('Use inPage([implement(behave, …)])')
 })
+
+function listOf(json: string): readonly (typeof pickDate)[] {
+  const list: readonly (typeof pickDate)[] = JSON.parse(json)
+  return list
+}
 
 test('[P10] is the only place for its tools', () => {
   expect(() => inWorkers([pickDate], createFakeWorker)).toThrow(

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { runInNewContext } from 'node:vm'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { takeBytes } from './artifact-bytes.ts'
 import type { ArtifactInput } from './tool-result.ts'
 
@@ -60,6 +61,23 @@ test.each(['copied', 'moved'] as const)(
     expect(wasm.buffer.byteLength).toBe(65_536)
   },
 )
+
+test('bytes of another realm, as Jest has them in jsdom, become bytes of this one', () => {
+  const toForeign: (bytes: readonly number[]) => Uint8Array<ArrayBuffer> = runInNewContext(
+    '(bytes) => new Uint8Array(bytes)',
+  )
+  class ForeignEncoder {
+    encode = () => toForeign([97])
+  }
+  vi.stubGlobal('TextEncoder', ForeignEncoder)
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const all = ['a', toForeign([97]), toForeign([97]).buffer]
+
+  for (const own of takeBytes(all.map(named), 'copied')) {
+    expect(own).toBeInstanceOf(ArrayBuffer)
+    expect(own).toEqual(new Uint8Array([97]).buffer)
+  }
+})
 
 test('says which artifact has no bytes, and which were moved away before', () => {
   const given = new ArrayBuffer(4)

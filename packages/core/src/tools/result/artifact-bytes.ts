@@ -62,11 +62,20 @@ function isDetached(buffer: ArrayBuffer): boolean {
 function copyOf(artifact: ArtifactInput): Blob | ArrayBuffer {
   const data: unknown = artifact.data
   if (data instanceof Blob) return data
-  // The encoder's buffer has exactly the bytes of the text.
-  if (typeof data === 'string') return new TextEncoder().encode(data).buffer
-  if (data instanceof ArrayBuffer || isShared(data)) return new Uint8Array(data).slice().buffer
+  if (typeof data === 'string') return bytesOf(data)
+  if (isBuffer(data) || isShared(data)) return new Uint8Array(data).slice().buffer
   if (!ArrayBuffer.isView(data)) throw noBytes(artifact)
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice().buffer
+}
+
+/** The encoder's buffer has exactly the bytes of the text. In the jsdom of Jest it is one of another realm. */
+export function bytesOf(text: string): ArrayBuffer {
+  const bytes = new TextEncoder().encode(text)
+  return bytes.buffer instanceof ArrayBuffer ? bytes.buffer : new Uint8Array(bytes).buffer
+}
+
+function isBuffer(data: unknown): data is ArrayBuffer {
+  return Object.prototype.toString.call(data) === '[object ArrayBuffer]'
 }
 
 /** The class is missing on a page that is not isolated from other origins. */

@@ -10,6 +10,7 @@ import {
   maxBinaryChars,
   maxResultBytes,
 } from '../result-limits.ts'
+import { bytesOf } from './artifact-bytes.ts'
 import { byteLength, cutMiddle, formatBytes } from './cut-bytes.ts'
 
 /** The most files that hold what was cut from one result. */
@@ -150,6 +151,5 @@ function fileOf(part: Part): readonly NewArtifact[] {
 }
 
 function textFile(name: string, mediaType: string, text: string): NewArtifact {
-  // The encoder's buffer has exactly the bytes of the text.
-  return { name, mediaType, data: new TextEncoder().encode(text).buffer, isFullResult: true }
+  return { name, mediaType, data: bytesOf(text), isFullResult: true }
 }

@@ -455,6 +455,15 @@ test.for<readonly [what: string, thrown: () => unknown, message: string]>([
   ],
   ['one without a message', () => Promise.reject(many(2)), 'AggregateError (Error 1; Error 2)'],
   [
+    'results',
+    () => {
+      const details = { page: 1 }
+      const results = [{ content: 'No.', details }, toolResult({ message: 'Nor here.', details })]
+      return Promise.any(results.map((result) => Promise.reject(result)))
+    },
+    'All promises were rejected (No; Nor here)',
+  ],
+  [
     'one in another',
     () => Promise.reject(many(1, many(1))),
     'AggregateError (AggregateError (Error 1))',

@@ -12,7 +12,7 @@ import type { NewArtifact, ReturnedResult } from '../host.ts'
 import { toNumber } from '../progress.ts'
 import type { OwnSettlement } from '../protocol.ts'
 import { maxResultBytes } from '../result-limits.ts'
-import { isToolError, reasonOf, type ToolErrorReason } from '../tool-error.ts'
+import { isError, isToolError, reasonOf, type ToolErrorReason } from '../tool-error.ts'
 import { type ResultBytes, takeBytes } from './artifact-bytes.ts'
 import { cutMiddle } from './cut-bytes.ts'
 import { fitPartial, fitToSize } from './fit-to-size.ts'
@@ -21,6 +21,8 @@ import { type Returned, readReturned } from './read-returned.ts'
 import { type ArtifactInput, isToolResultValue, type ToolResultInput } from './tool-result.ts'
 
 const maxMessageChars = 2000
+
+type Failure = Extract<OwnSettlement, { readonly kind: 'threw' }>
 
 /** The parts of a tool that are needed to read its result. */
 type Returning = Pick<Tool, 'name' | 'outputSchema'>
@@ -56,9 +58,9 @@ export async function settleReturned(
 }
 
 /** What an implementation threw, as a settlement. */
-export function settleThrown(error: unknown): OwnSettlement {
+export function settleThrown(error: unknown): Failure {
   if (unlessItBreaks(() => isThing(error))) return settleThing(error)
-  const details = unlessItBreaks(() => (error instanceof Error ? detailsOfError(error) : undefined))
+  const details = unlessItBreaks(() => (isError(error) ? detailsOfError(error) : undefined))
   return {
     kind: 'threw',
     errorKind: unlessItBreaks(() => reasonOf(error)) ?? 'failed',
@@ -69,13 +71,11 @@ export function settleThrown(error: unknown): OwnSettlement {
 
 /** Whether a thrown value is neither an error nor a plain word. */
 function isThing(value: unknown): boolean {
-  const isError =
-    value instanceof Error || Object.prototype.toString.call(value) === '[object Error]'
-  return typeof value === 'object' && value !== null && !isError
+  return typeof value === 'object' && value !== null && !isError(value)
 }
 
 /** A thrown value that is no error is read as if it was returned: of a result the model reads the content alone. */
-function settleThing(value: unknown): OwnSettlement {
+function settleThing(value: unknown): Failure {
   try {
     const { content, message, output, details } = readReturned(value, { outputSchema: undefined })
     const said = content ?? message ?? JSON.stringify(plain('what it threw', output))
@@ -95,9 +95,9 @@ const wordless: { readonly [Reason in ToolErrorReason]: string } = {
 }
 
 function textOfThrown(error: unknown): string {
-  if (error === undefined || error === null) return ''
+  if (!/\S/.test(String(error ?? ''))) return ''
   if (error instanceof AggregateError) return textOfSeveral(error)
-  if (!(error instanceof Error) || /\S/.test(String(error.message))) return messageOf(error)
+  if (!isError(error) || /\S/.test(String(error.message))) return messageOf(error)
   if (error.name === 'Error') return ''
   return isToolError(error) ? wordless[error.kind] : messageOf(error)
 }
@@ -106,13 +106,19 @@ function textOfThrown(error: unknown): string {
 function textOfSeveral(error: AggregateError, depth = 1): string {
   const message = messageOf(error)
   const texts = error.errors.slice(0, maxErrors).map((one: unknown) => {
-    const isSeveral = one instanceof AggregateError && depth < maxDepth
-    return cutEnd(isSeveral ? textOfSeveral(one, depth + 1) : messageOf(one), maxMessageChars)
+    const text = unlessItBreaks(() => textWithin(one, depth)) ?? messageOf(one)
+    return cutEnd(text, maxMessageChars)
   })
   const news = texts.filter((text) => !message.includes(text)).map(withoutFullStop)
   const left = error.errors.length - texts.length
   const all = [...news, ...(left > 0 ? [`${left} more`] : [])]
   return all.length > 0 ? `${withoutFullStop(message)} (${all.join('; ')})` : message
+}
+
+function textWithin(one: unknown, depth: number): string {
+  if (isThing(one)) return settleThing(one).message
+  const isSeveral = one instanceof AggregateError && depth < maxDepth
+  return isSeveral ? textOfSeveral(one, depth + 1) : messageOf(one)
 }
 
 /** What is thrown may be a proxy, or have getters that throw. */
@@ -130,7 +136,7 @@ function failureText(text: string): string {
 }
 
 /** The settlement of a result with `isError`: as if its content had been thrown. */
-function settleFailure({ content = '', details, artifacts }: Returned): OwnSettlement {
+function settleFailure({ content = '', details, artifacts }: Returned): Failure {
   if (artifacts && artifacts.length > 0) throw new TypeError('a failure keeps no artifacts')
   return {
     kind: 'threw',
@@ -159,7 +165,7 @@ const maxDescribed = 20
 function detailsOfError(error: Error, depth = 1, room = { left: maxDescribed }): JsonObject {
   room.left -= 1
   const inner = (value: unknown): Json =>
-    value instanceof Error && depth < maxDepth && room.left > 0
+    isError(value) && depth < maxDepth && room.left > 0
       ? { message: textOfError(value), ...detailsOfError(value, depth + 1, room) }
       : textOfError(value)
   const code = 'code' in error ? error.code : undefined

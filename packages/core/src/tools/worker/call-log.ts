@@ -1,6 +1,7 @@
 import type { Clock } from '../../internal/clock.ts'
 import type { LogLevel } from '../../kernel/tool-outcome.ts'
 import { toLine } from '../content.ts'
+import { isError } from '../tool-error.ts'
 import type { Outlet } from './coalesce.ts'
 
 /** Writes one line from any values, as a console does. */
@@ -21,7 +22,7 @@ export function createCallLog(outlet: Pick<Outlet, 'log'>, clock: Clock): WriteL
 function textOfValue(value: unknown): string {
   try {
     if (typeof value === 'string') return value
-    if (value instanceof Error) return textOfError(value)
+    if (isError(value)) return textOfError(value)
     return typeof value === 'object' ? JSON.stringify(value) : String(value)
   } catch {
     return typeof value === 'object' ? '[an object that cannot be shown]' : '[a value]'

@@ -146,6 +146,36 @@ test('[S001-3] [I39] never replaces a word, and of the numbers that follow it al
   ])
 })
 
+test('[S001-6] [I39] a long interval holds back updates and numbers, but no word and no event', () => {
+  const { outlet, recorder, clock } = start(10_000)
+  const received = () =>
+    recorder.notices.map((one) => (one.type === 'progress' ? one.progress : one.type))
+
+  for (const value of [1, 2, 3]) outlet.progress({ status: 'reading', value })
+  outlet.update(say('1'))
+  clock.advance(5000)
+  expect(received()).toEqual([{ status: 'reading', value: 1 }])
+  outlet.progress({ status: 'writing' })
+  outlet.custom('found', 7, false)
+  outlet.update(say('2'))
+  clock.advance(50)
+
+  expect(received()).toEqual([
+    { status: 'reading', value: 1 },
+    { status: 'reading', value: 3 },
+    'update',
+    { status: 'writing' },
+    'custom',
+    'update',
+  ])
+  outlet.update(say('3'))
+  outlet.log(line('a line'))
+  clock.advance(9999)
+  expect(recorder.updates()).toEqual(['1', '2'])
+  clock.advance(1)
+  expect(recorder.updates()).toEqual(['1', '2', '3'])
+})
+
 test('[S000-6] [S003-7] [I39] with an interval of 0 each report is sent at once, and waits in its order for credit', () => {
   const clock = fakeClock()
   const recorder = createRecorder()
@@ -204,8 +234,8 @@ test('sends the last update without credit', () => {
   expect(clock.pending()).toBe(0)
 })
 
-function start() {
+function start(updateIntervalMs?: number) {
   const clock = fakeClock()
   const recorder = createRecorder()
-  return { clock, recorder, outlet: coalesce(recorder, { clock }) }
+  return { clock, recorder, outlet: coalesce(recorder, { clock, updateIntervalMs }) }
 }

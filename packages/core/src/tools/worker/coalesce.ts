@@ -25,13 +25,17 @@ export interface CoalesceOptions {
   readonly updateIntervalMs?: number | undefined
 }
 
+/** Also of a tool with a longer interval words and events are sent so often, as they are not coalesced. */
+const usualIntervalMs = 50
+
 /**
  * Sends a tool's messages in their order, at most every `updateIntervalMs` and as far as there is credit. Only updates
  * and repeated numbers of one progress are coalesced: the latest wins. After a quiet time the first message is sent at
  * once. With an interval of 0 nothing is coalesced.
  */
 export function coalesce(listener: CallListener, options: CoalesceOptions): Outlet {
-  const { clock, credit = endlessCredit, updateIntervalMs = 50 } = options
+  const { clock, credit = endlessCredit, updateIntervalMs = usualIntervalMs } = options
+  const shortest = Math.min(updateIntervalMs, usualIntervalMs)
   const latest = createLatest()
   // The waiting messages in their order. A set, because coalescing removes messages from the middle.
   let waiting = new Set<CallNotice>()
@@ -39,7 +43,6 @@ export function coalesce(listener: CallListener, options: CoalesceOptions): Outl
   let cutAt = 2 * maxWaiting
   let stored = 0
   let lastFlush = Number.NEGATIVE_INFINITY
-  let cancelTimer: (() => void) | undefined
   // Whether messages wait for credit.
   let isShort = false
   let closed = false
@@ -55,11 +58,11 @@ export function coalesce(listener: CallListener, options: CoalesceOptions): Outl
     if (closed && !isShort) finished.resolve()
   }
   const flush = () => {
-    cancelTimer?.()
-    cancelTimer = undefined
+    alarm.clear()
     lastFlush = clock.monotonic()
     send()
   }
+  const alarm = createAlarm(clock, flush)
   const cut = () => {
     waiting = new Set(cutFlood(waiting, (notice) => isStored(notice) || latest.has(notice)))
     cutAt = waiting.size + maxWaiting
@@ -72,9 +75,10 @@ export function coalesce(listener: CallListener, options: CoalesceOptions): Outl
     waiting.add(notice)
     if (waiting.size > cutAt) cut()
     // While a tool never yields, no timer fires, so each of its messages checks whether it is time to send.
-    const wait = lastFlush + updateIntervalMs - clock.monotonic()
-    if (wait <= 0) flush()
-    else cancelTimer ??= clock.setTimer(wait, flush)
+    const isNews = notice.type !== 'log' && !latest.has(notice)
+    const due = lastFlush + (isNews ? shortest : updateIntervalMs)
+    if (due <= clock.monotonic()) flush()
+    else alarm.setTo(due)
   }
 
   credit.onRefill(() => {
@@ -86,12 +90,31 @@ export function coalesce(listener: CallListener, options: CoalesceOptions): Outl
     close: () => {
       if (!closed) {
         closed = true
-        cancelTimer?.()
+        alarm.clear()
         cut()
         waiting = new Set(takeMessages(waiting))
         send()
       }
       return finished.promise
+    },
+  }
+}
+
+/** Rings once, at the earliest of the moments that it was set to. */
+function createAlarm(clock: Clock, ring: () => void) {
+  let at = Number.POSITIVE_INFINITY
+  let cancel = (): void => {}
+  const clear = (): void => {
+    cancel()
+    at = Number.POSITIVE_INFINITY
+  }
+  return {
+    clear,
+    setTo: (due: number) => {
+      if (due >= at) return
+      clear()
+      at = due
+      cancel = clock.setTimer(due - clock.monotonic(), ring)
     },
   }
 }

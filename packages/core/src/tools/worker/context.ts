@@ -5,7 +5,7 @@ import type { ToolProgress } from '../../kernel/tool-outcome.ts'
 import { type ContentInput, toLine, toParts } from '../content.ts'
 import type { Resources } from '../definition.ts'
 import type { CallRequest } from '../host.ts'
-import { toProgress } from '../progress.ts'
+import { isProgress, toProgress } from '../progress.ts'
 import { formatBytes } from '../result/cut-bytes.ts'
 import { excessOf, fitPartial } from '../result/fit-to-size.ts'
 import type { WriteLog } from './call-log.ts'
@@ -36,12 +36,13 @@ export interface ToolContext {
   /**
    * Shows a preliminary result on the call's card; the model never sees it. Call it as often as you like: it is
    * sent at most every 50 ms (`updateIntervalMs`), and the last one always. It is cut to size as a result is. Throws
-   * a `TypeError` for what is not content or not JSON.
+   * a `TypeError` for what is not content or not JSON, and for an update without content and details.
    */
   readonly onUpdate: (update: ToolUpdate) => void
   /**
    * Reports what the call does and how far it is: a text, a status, numbers. A report with other words than the one
    * before is always sent; of those that only change the numbers the latest, at most every 50 ms (`updateIntervalMs`).
+   * Throws a `TypeError` for what says none of that.
    */
   readonly onProgress: (progress: string | ToolProgress) => void
   /** Writes one line to the call's log: strings as they are, anything else as JSON, at most 2,000 characters. */
@@ -84,14 +85,19 @@ export function createContext({ request, signal, outlet, log }: ContextParts): T
     signal,
     resources,
     context,
-    onUpdate: ({ content = [], details }) =>
+    onUpdate: ({ content, details }) => {
+      if (content === undefined && details === undefined) throw new TypeError(saysNothing)
       outlet.update(
         fitPartial({
-          content: toParts(content),
+          content: content === undefined ? [] : toParts(content),
           ...(details !== undefined && { details: toPlain(details) }),
         }),
-      ),
-    onProgress: (progress) => outlet.progress(toProgress(progress)),
+      )
+    },
+    onProgress: (progress) => {
+      if (!isProgress(progress)) throw new TypeError(noProgress)
+      outlet.progress(toProgress(progress))
+    },
     log: (...values) => log('info', values),
     custom: (name, data, { durable = false } = {}) =>
       outlet.custom(toLine(String(name)) ?? '', sendable(data), durable === true),
@@ -101,6 +107,9 @@ export function createContext({ request, signal, outlet, log }: ContextParts): T
     },
   }
 }
+
+const noProgress = 'Progress is a text, or has a message, a status, a value, a total or a unit.'
+const saysNothing = "An update needs content or details: onUpdate({ content: 'Half of it.' })."
 
 function sendable(data: unknown): Json {
   const plain = toPlain(data)

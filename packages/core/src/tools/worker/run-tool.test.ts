@@ -174,6 +174,16 @@ test('throws a TypeError at the code that reports what is not JSON', async () =>
     ({ onUpdate }) => onUpdate({ details: 1n }),
     // @ts-expect-error: content is text or blocks
     ({ onUpdate }) => onUpdate({ content: 12 }),
+    // @ts-expect-error: what it says would be lost
+    ({ onUpdate }) => onUpdate('half'),
+    // @ts-expect-error: what it says would be lost
+    ({ onUpdate }) => onUpdate([{ type: 'text', text: 'half' }]),
+    // @ts-expect-error: what it says would be lost
+    ({ onUpdate }) => onUpdate({ text: 'half' }),
+    // @ts-expect-error: what it says would be lost
+    ({ onProgress }) => onProgress(50),
+    // @ts-expect-error: what it says would be lost
+    ({ onProgress }) => onProgress({ text: 'half' }),
   ]
 
   for (const misused of misuse) {
