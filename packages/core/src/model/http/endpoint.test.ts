@@ -37,6 +37,18 @@ describe('[I36] what a server quotes', () => {
   })
 })
 
+test('[M6] a pause that a server asks of one key is none for another, wherever the key is', () => {
+  const ofHeader = (key: string) =>
+    createEndpoint(place, { apiKey: null, headers: { 'api-key': key } }).breakerFor(null)
+  const ofClient = (key: string) =>
+    createEndpoint({ ...place, secrets: () => [key] }, {}).breakerFor(null)
+
+  for (const breakerOf of [ofHeader, ofClient]) {
+    expect(breakerOf('key-1')).toBe(breakerOf('key-1'))
+    expect(breakerOf('key-2')).not.toBe(breakerOf('key-1'))
+  }
+})
+
 test.each<[string, EndpointOptions['apiKey']]>([
   ['an empty text', ''],
   ['a function that gives none', () => ''],
