@@ -61,7 +61,9 @@ test('[M6] a pause that a server asks of one key is none for another, wherever t
   const ofClient = (key: string) =>
     createEndpoint({ ...place, secrets: () => [key] }, {}).breakerFor(null)
 
-  for (const breakerOf of [ofHeader, ofClient]) {
+  const ofFunction = createEndpoint(place, { fetch: async () => new Response() }).breakerFor
+
+  for (const breakerOf of [ofHeader, ofClient, ofFunction]) {
     expect(breakerOf('key-1')).toBe(breakerOf('key-1'))
     expect(breakerOf('key-2')).not.toBe(breakerOf('key-1'))
   }

@@ -1,4 +1,4 @@
-import { type Breaker, breakerOf, createBreaker } from './breaker.ts'
+import { type Breaker, type Breakers, breakerOf } from './breaker.ts'
 import { noKey, type Target } from './failures.ts'
 
 /** Where the requests of a model go, and with which key. */
@@ -45,7 +45,7 @@ export function createEndpoint(
 ): Endpoint {
   const baseURL = toAbsolute(place.baseURL).replace(/\/+$/, '')
   const sent: string[] = []
-  const own = fetch && createBreaker(() => performance.now())
+  const own: Breakers | undefined = fetch && new Map()
   const valuesOf = (names: RegExp) =>
     Object.entries(headers).flatMap(([name, value]) =>
       // A server may quote the token of "Bearer …" alone.
@@ -63,7 +63,7 @@ export function createEndpoint(
     },
     isScripted: fetch !== undefined,
     // A key may as well be in a header or a client.
-    breakerFor: (key) => own ?? breakerOf(baseURL, [key, ...given()].join(' ')),
+    breakerFor: (key) => breakerOf(baseURL, [key, ...given()].join(' '), own),
     readKey: async () => {
       if (apiKey === null || apiKey === undefined) return null
       const key = await readKey(apiKey)
