@@ -127,7 +127,7 @@ export function valueIn(data: string): Json | undefined {
 export function parseEvent(data: string): JsonObject {
   const value = valueIn(data)
   // Some servers put an error into a list.
-  const event = isList(value) ? (value[0] ?? {}) : value
+  const event = isList(value) ? value[0] : value
   if (!isJsonObject(event)) throw garbled('an event is no object')
   return event
 }

@@ -33,10 +33,10 @@ export function unescaped(json: string): { readonly plain: string; readonly rest
   let rest = ''
   const plain = json.replace(
     /\\(?:u(.{4})|([^u])|(?:u.{0,3})?$)/gs,
-    (escape, code?: string, sign?: string) => {
-      if (!code && !sign) rest = escape
+    (escaped, code?: string, sign?: string) => {
+      if (!code && !sign) rest = escaped
       const character = sign === '/' ? sign : String.fromCharCode(Number(`0x${code}`))
-      return rest !== '' ? '' : /[ -~]/.test(character) ? written(character) : escape
+      return rest !== '' ? '' : /[ -~]/.test(character) ? written(character) : escaped
     },
   )
   return { plain, rest }
