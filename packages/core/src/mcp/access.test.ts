@@ -41,16 +41,20 @@ test('[MCP10] no redirect is followed, and no error quotes what was sent or what
   expect(String(await broken.catch((one: unknown) => one))).not.toContain(secret)
 })
 
-test.for(['initialize', 'tools/list', 'tools/call'])(
-  '[MCP10] an error by the rules does not quote a token either: %s',
-  async (refused) => {
+test.for(
+  ['initialize', 'tools/list', 'tools/call'].flatMap((refused) =>
+    (['authorization', 'x-workspace'] as const).map((header) => [refused, header] as const),
+  ),
+)(
+  '[MCP10] an error by the rules does not quote a header either: %s, %s',
+  async ([refused, header]) => {
     const token = 'pass-1'
     const server = await serverFor(
       ({ method, id }, response) =>
         method === refused &&
         refuse(response, { id, error: { code: -32_000, message: `No ${token}.` } }),
     )
-    const headers = () => ({ authorization: `Bearer ${token}` })
+    const headers = () => ({ [header]: `Bearer ${token}` })
 
     const outcome: unknown = await mcpTools(server.url, { headers }).then(
       async (tools) => [await run(tools, 'echo'), await tools.close()],
