@@ -82,7 +82,7 @@ export function anthropic(options: AnthropicOptions): AnthropicModel {
       streamAnswer(() => {
         const body = write(request)
         const reader = createAnswerReader({ maxTokens: body.max_tokens, price })
-        const withoutKeys = createKeyFilter(connection.target.keys)
+        const withoutKeys = createKeyFilter(connection.target.keys, request.output)
         return { withoutKeys, events: connection.ask(body, asked), ...reader }
       }, asked.signal),
     countTokens: async (request, { signal } = {}) =>

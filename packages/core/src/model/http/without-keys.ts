@@ -1,4 +1,4 @@
-import type { ModelChunk } from '../port.ts'
+import type { ModelChunk, OutputFormat } from '../port.ts'
 import { redacted, unescaped, without, written } from './redacted.ts'
 
 /** Keys shorter than this are not hidden, because servers that need no key are given plain words as keys. */
@@ -22,17 +22,21 @@ interface Growing {
 const parse: (text: string) => Own<ModelChunk> = JSON.parse
 type Own<Chunk> = Chunk extends unknown ? { -readonly [Name in keyof Chunk]: Chunk[Name] } : never
 
-/** Takes the keys out of the chunks of one answer, also a key that comes in pieces, in several deltas. */
+/**
+ * Takes the keys out of the chunks of one answer, also a key that comes in pieces, in several deltas. `output`: what is
+ * said is JSON, as the arguments of calls are.
+ */
 export function createKeyFilter(
   keysOf: () => readonly string[],
+  output?: OutputFormat,
 ): (chunks: Iterable<ModelChunk>) => Iterable<ModelChunk> {
   const blocks = new Map<number, Growing>()
 
   function grow(chunk: DeltaChunk, sent: Keys): readonly ModelChunk[] {
     const { said = '', held } = blocks.get(chunk.contentIndex) ?? {}
     const added = (held?.delta ?? '') + chunk.delta
-    // Arguments are JSON, in which a key may be written with escapes.
-    const isJson = chunk.type === 'toolcall_delta'
+    // In JSON a key may be written with escapes.
+    const isJson = output || chunk.type === 'toolcall_delta'
     const keys = isJson ? sent.map(written) : sent
     const { plain, rest } = isJson ? unescaped(added) : { plain: added, rest: '' }
     const isNear = keys.some((key) => (said + plain).includes(key.slice(0, startChars)))

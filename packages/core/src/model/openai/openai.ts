@@ -58,7 +58,7 @@ export function openai(options: OpenAIOptions): Model {
           maxTokens: Number(limit ?? elsewhere ?? Infinity),
           price: options.price,
         })
-        const withoutKeys = createKeyFilter(connection.target.keys)
+        const withoutKeys = createKeyFilter(connection.target.keys, request.output)
         return { withoutKeys, events: connection.ask(body, asked), ...reader }
       }, asked.signal),
   }
