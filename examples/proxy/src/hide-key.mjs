@@ -64,7 +64,7 @@ export function createKeyHider(key) {
 /**
  * Hides a key in a text that comes in parts. It is quoted if more than a quarter of it (8 to 16 characters, which may
  * be the beginning that all keys of a provider have) is there: what follows these characters becomes asterisks. The text
- * may be JSON itself, as the arguments of a call are, so its escapes are read, too. A key that is shorter than 16
+ * may be JSON itself, as the arguments of a call are, or an address, so their escapes are read, too. A key that is shorter than 16
  * characters is no secret, but a word that a local server asks for.
  *
  * @param {string} key
@@ -110,13 +110,16 @@ export function hidePart(key) {
   }
 }
 
-/** As JSON writes characters, at any depth of JSON in JSON, and the start of such an escape at the end of a text. */
-const escapes = /(\\{1,9}(?:u[\da-f]{4}|\/|u[\da-f]{0,3}$|$))/i
+/**
+ * As JSON writes characters, at any depth of JSON in JSON, and as addresses do, and the start of such an escape at the end
+ * of a text.
+ */
+const escapes = /(\\{1,9}(?:u[\da-f]{4}|\/|u[\da-f]{0,3}$|$)|%(?:[\da-f]{2}|[\da-f]?$))/i
 
 /** @param {string} written @returns {string | undefined} */
 function characterOf(written) {
   if (written.endsWith('/')) return '/'
-  const [, code] = /u(.{4})$/i.exec(written) ?? []
+  const [code] = /(?<=u)....$|(?<=%)..$/i.exec(written) ?? []
   return code && String.fromCharCode(Number.parseInt(code, 16))
 }
 

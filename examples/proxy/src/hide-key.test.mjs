@@ -25,11 +25,12 @@ const keys = [
 /**
  * How an answer quotes the key.
  *
- * @typedef {'body' | 'text' | 'lines' | 'escaped' | 'name' | 'deltas' | 'arguments' | 'calls' | 'header'} Form
+ * @typedef {'body' | 'text' | 'lines' | 'escaped' | 'name' | 'address' | 'deltas' | 'arguments' | 'calls' | 'header'} Form
  */
 
 const forms = /** @type {const} */ ([
-  ...['body', 'text', 'lines', 'escaped', 'name', 'deltas', 'arguments', 'calls', 'header'],
+  ...['body', 'text', 'lines', 'escaped', 'name', 'address'],
+  ...['deltas', 'arguments', 'calls', 'header'],
 ])
 const quote = record({
   key: constantFrom(...keys),
@@ -69,7 +70,7 @@ test('[SEC-K7] a key that the provider quotes does not pass, however it is quote
 /** What a search for texts, lines and keys could trip over. */
 const odd = [
   ...keys.map((key) => Buffer.from(key).toString('base64')),
-  ...['"', '\\', '"\\"', '\r', '\r\n', '":"', 'sk-ant-api03-', 'sk-', '\uFEFF'],
+  ...['"', '\\', '"\\"', '\r', '\r\n', '":"', 'sk-ant-api03-', 'sk-', '\uFEFF', '%', '%2'],
 ]
 
 test('[SEC-K7] an answer without the key arrives as it was, and base64 is not guessed at', async () => {
@@ -94,7 +95,7 @@ test('[SEC-K7] an answer without the key arrives as it was, and base64 is not gu
 
 test('[SEC-K7] an answer of one long line is bounded in memory and time', async () => {
   const upstream = await startUpstream()
-  for (const piece of ['"', '"\\', 'x', '"a":', 's', '\\', '\\u00']) {
+  for (const piece of ['"', '"\\', 'x', '"a":', 's', '\\', '\\u00', '%41']) {
     const body = piece.repeat(800_000 / piece.length)
     upstream.answer = { status: 200, pieces: [body], headers: {} }
 
@@ -160,6 +161,8 @@ function written(form, text, cuts) {
       return `{"message":"${[...text].map((one) => escapeCharacter(one)).join('')}"}`
     case 'name':
       return JSON.stringify({ [text]: 1 })
+    case 'address':
+      return written('deltas', addressOf(text, cuts), cuts)
     case 'deltas':
       return cutText(text, cuts)
         .map((delta) => eventOf({ delta: { text: delta } }))
@@ -189,7 +192,13 @@ function argumentsOf(text, cuts) {
   return `{"text":"${escaped.join('')}"}`
 }
 
-/** What a page makes of it. @param {Form} form @param {string} body */
+/** As addresses have it, with small or capital digits. @param {string} text @param {readonly number[]} cuts */
+function addressOf(text, cuts) {
+  const address = encodeURIComponent(text)
+  return cuts.length % 2 ? address : address.replace(/%../g, (one) => one.toLowerCase())
+}
+
+/** What a page makes of it. @param {Form} form @param {string} body @returns {string} */
 function readText(form, body) {
   const texts = /** @type {string[]} */ ([])
   const keep = (/** @type {string} */ name, /** @type {unknown} */ value) => {
@@ -198,6 +207,7 @@ function readText(form, body) {
     return value
   }
   if (form === 'text') return body
+  if (form === 'address') return decodeURIComponent(readText('deltas', body))
   if (form === 'arguments' || form === 'calls') return readArguments(body)
   const documents = form === 'deltas' ? body.matchAll(/^data: ([^\n]*)$/gm) : [['', body]]
   for (const [, json = ''] of documents) JSON.parse(json, keep)

@@ -3,6 +3,7 @@ import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.
 import { expect, test } from 'vitest'
 import { connectTo, run, serverFor, start } from './mcp.fixtures.ts'
 import { mcpTools } from './mcp-tools.ts'
+import type { McpOptions } from './options.ts'
 
 const secret = 'sk-1234567890'
 
@@ -41,16 +42,20 @@ test('[MCP10] no redirect is followed, and no error quotes what was sent or what
   expect(String(await broken.catch((one: unknown) => one))).not.toContain(secret)
 })
 
-test.for(['initialize', 'tools/list', 'tools/call'])(
-  '[MCP10] an error by the rules does not quote a token either: %s',
-  async (refused) => {
+test.for(
+  ['initialize', 'tools/list', 'tools/call'].flatMap((refused) =>
+    (['authorization', 'x-workspace'] as const).map((header) => [refused, header] as const),
+  ),
+)(
+  '[MCP10] an error by the rules does not quote a header either: %s, %s',
+  async ([refused, header]) => {
     const token = 'pass-1'
     const server = await serverFor(
       ({ method, id }, response) =>
         method === refused &&
         refuse(response, { id, error: { code: -32_000, message: `No ${token}.` } }),
     )
-    const headers = () => ({ authorization: `Bearer ${token}` })
+    const headers = () => ({ [header]: `Bearer ${token}` })
 
     const outcome: unknown = await mcpTools(server.url, { headers }).then(
       async (tools) => [await run(tools, 'echo'), await tools.close()],
@@ -151,6 +156,33 @@ test('[MCP19] a token that is refused is renewed once, and the request sent agai
   for (const { http, headers } of server.seen) {
     expect([http, headers['x-app']]).toEqual([http, http.endsWith(' /mcp') ? 'a' : undefined])
   }
+})
+
+test('[MCP10] an address that a server names for signing in gets no cookies of the page', async () => {
+  const asked = new Map<string, RequestInit['credentials']>()
+  const fetch: McpOptions['fetch'] = async (address, init) => {
+    const { origin, pathname } = new URL(address)
+    asked.set(origin + pathname, init?.credentials)
+    if (pathname.includes('protected-resource')) {
+      const authorization_servers = ['https://evil.example']
+      return Response.json({ resource: 'https://mcp.example/mcp', authorization_servers })
+    }
+    if (!pathname.includes('authorization-server')) return new Response(null, { status: 401 })
+    const token_endpoint = 'https://page.example/api/delete'
+    return Response.json({ ...metadataOf('https://evil.example'), token_endpoint })
+  }
+  const authProvider = providerOf(
+    () => 'old',
+    () => {},
+  )
+
+  const connecting = mcpTools('https://mcp.example/mcp', { authProvider, fetch })
+
+  await expect(connecting).rejects.toMatchObject({ kind: 'auth' })
+  expect(asked.get('https://page.example/api/delete')).toBe('omit')
+  expect(asked.get('https://mcp.example/.well-known/oauth-protected-resource/mcp')).toBe(
+    'same-origin',
+  )
 })
 
 test('[MCP19] a server that never ends what it says about signing in is an error, and is not read for ever', async () => {

@@ -113,14 +113,16 @@ async function handOn(
   text: string,
   { request, hide, deliver }: Omit<Reading, 'signal'>,
 ): Promise<boolean> {
+  // Each step over a large message takes its time, so the page has its turn in between.
   if (hasTooManyValues(text)) throw tooLarge()
   const written = tryJson(text)
+  await yieldToPage()
   if (written !== undefined && !isJson(written))
     throw outOfRules(
       `a message of it is nested deeper than ${maxDepth} levels, or has a number that is none`,
     )
-  // Written again, because a server may write any character of a token in several ways.
-  const json = written === undefined ? undefined : tryJson(hide(JSON.stringify(written)))
+  await yieldToPage()
+  const json = written === undefined ? undefined : hiddenIn(written, hide)
   const all: readonly Json[] = isList(json) ? json : json === undefined ? [] : [json]
   let isAnswered = false
   for (const one of all) {
@@ -137,6 +139,13 @@ async function handOn(
   }
   if (all.length === 0 && request !== undefined) throw outOfRules('a message of it is no JSON')
   return isAnswered
+}
+
+/** Written again, because a server may write any character of a token in several ways; most messages have none. */
+function hiddenIn(message: Json, hide: (text: string) => string): Json | undefined {
+  const written = JSON.stringify(message)
+  const hidden = hide(written)
+  return hidden === written ? message : tryJson(hidden)
 }
 
 function tooLarge(): McpServerError {

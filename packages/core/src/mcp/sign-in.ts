@@ -27,7 +27,7 @@ export async function signIn(
 ): Promise<boolean> {
   const { resourceMetadataUrl, scope, error } = extractWWWAuthenticateParams(response)
   if (response.status === 403 && error !== 'insufficient_scope') return false
-  const fetchFn = bounded(fetch, signal)
+  const fetchFn = bounded(fetch, signal, url.origin)
   const options = { serverUrl: url, fetchFn, ...defined({ resourceMetadataUrl, scope }) }
   const outcome = await auth(provider, options).catch((cause: unknown) => {
     throw new McpServerError(
@@ -47,11 +47,15 @@ export async function signIn(
 /** Milliseconds for each request of signing in. */
 const patienceMs = 5000
 
-/** The SDK reads answers whole, however long they are: of each, only the start is given to it. */
-function bounded(send: Send, signal: AbortSignal): Send {
+/**
+ * The SDK reads answers whole, however long they are: of each, only the start is given to it. The server names the addresses
+ * that are asked, and may name one of the page itself: that must not get the cookies of the page.
+ */
+function bounded(send: Send, signal: AbortSignal, ofServer: string): Send {
   return async (url, init) => {
     const ending = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])
-    const answer = await send(url, { ...init, signal: ending })
+    const credentials = new URL(url).origin === ofServer ? 'same-origin' : 'omit'
+    const answer = await send(url, { ...init, credentials, signal: ending })
     const text = await untilAborted(startOfText(answer), ending)
     const { status, statusText, headers } = answer
     // A page sees nothing of a redirect that was not followed.

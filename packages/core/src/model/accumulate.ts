@@ -1,6 +1,6 @@
 import { defined } from '../internal/defined.ts'
 import { isObject } from '../internal/json.ts'
-import { readJson } from '../internal/read-json.ts'
+import { type Budget, readJson } from '../internal/read-json.ts'
 import type { AssistantMessageEvent } from '../kernel/events.ts'
 import type { Usage } from '../kernel/message.ts'
 import {
@@ -14,6 +14,9 @@ import {
 
 /** What a chunk means for the message: one step of its content, or its end. */
 export type Accumulated = AssistantMessageEvent | FinishChunk
+
+/** More characters than any chunk has: what one costs is counted here, and limited with those of the whole answer. */
+const wholeBudget = Number.MAX_SAFE_INTEGER
 
 /**
  * Reads the chunks of one answer in order. Gives every tool call an id of ours, and throws a `ModelError`: of kind
@@ -29,7 +32,8 @@ export function createAccumulator(newCallId: () => string): (chunk: ModelChunk) 
     if (size[what] > mostOfAnswer[what]) throw tooMany(what)
   }
 
-  function add(chunk: BlockChunk): void {
+  /** `characters`: about as many as it has in JSON. */
+  function add(chunk: BlockChunk, characters: number): void {
     const { type, contentIndex } = chunk
     const [kind = '', phase] = type.split('_')
     if (phase === 'start') {
@@ -41,13 +45,14 @@ export function createAccumulator(newCallId: () => string): (chunk: ModelChunk) 
       throw garbled(`block ${contentIndex} is no open ${kind}`)
     }
     if (phase === 'end') open.delete(contentIndex)
-    count('characters', 'delta' in chunk ? chunk.delta.length : JSON.stringify(chunk).length)
+    count('characters', 'delta' in chunk ? chunk.delta.length : characters)
   }
 
   return (given) => {
-    const chunk = ownChunk(given)
+    const budget = { left: wholeBudget }
+    const chunk = ownChunk(given, budget)
     if (chunk.type !== 'finish') {
-      add(chunk)
+      add(chunk, wholeBudget - budget.left)
       return chunk.type === 'toolcall_start' ? { ...chunk, toolCallId: newCallId() } : chunk
     }
     // The input of a call that is still open may be cut off: it must not run.
@@ -73,13 +78,12 @@ type Fields = { readonly [name: string]: unknown }
  * A copy, because chunks go into events and a model of the app may use its object again; checked, because such a model
  * may yield anything.
  */
-function ownChunk(given: unknown): ModelChunk {
+function ownChunk(given: unknown, budget: Budget): ModelChunk {
   let type: unknown
   try {
     if (isObject(given)) {
       type = given['type']
-      const chunk =
-        type === 'finish' ? ownFinish(given) : readJson(given, { left: Number.POSITIVE_INFINITY })
+      const chunk = type === 'finish' ? ownFinish(given) : readJson(given, budget)
       if (isChunk(chunk)) return chunk
     }
   } catch {

@@ -98,3 +98,38 @@ test('[O14] a server that is known to take it is asked so by an option', async (
   expect(openai).toHaveProperty('response_format')
   expect(anthropic).toHaveProperty('output_config.format')
 })
+
+test.each(['openai', 'anthropic'] as const)(
+  '[M11] a key is taken out of an output of %s, however its JSON has it',
+  async (provider) => {
+    const apiKey = 'gsk_Aa1/Bb2-Cc3/Dd4-Ee5'
+    const said = String.raw`{"names":["gsk_Aa1\/Bb2-Cc3\u002fDd4-Ee5"]}`
+    const fetch = async () => new Response(wordsOf[provider](said), { headers: eventStream })
+    const model =
+      provider === 'openai'
+        ? openai({ model: 'gpt-5.5', apiKey, fetch, structuredOutput: true })
+        : anthropic({ model: 'claude-opus-5-5', apiKey, fetch })
+    const agent = createAgentIn({ model, retry: null }, createManualEnvironment())
+
+    const { output } = await agent.prompt('Who?', { output: names.partial() })
+
+    expect(output).toEqual({ names: ['[secret]'] })
+  },
+)
+
+const eventStream = { 'content-type': 'text/event-stream' }
+
+const wordsOf = {
+  openai: (text: string) =>
+    `data: ${JSON.stringify({ choices: [{ delta: { content: text }, finish_reason: 'stop' }] })}\n\n`,
+  anthropic: (text: string) =>
+    [
+      { type: 'message_start', message: {} },
+      { type: 'content_block_start', index: 0, content_block: { type: 'text', text } },
+      { type: 'content_block_stop', index: 0 },
+      { type: 'message_delta', delta: { stop_reason: 'end_turn' } },
+      { type: 'message_stop' },
+    ]
+      .map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+      .join(''),
+}

@@ -3,6 +3,7 @@ import { waitedTooLong } from '../../internal/abort.ts'
 import { platformClock } from '../../internal/clock.ts'
 import { late, nothingToAnswer } from '../http/failures.ts'
 import { streamAnswer } from '../http/stream-answer.ts'
+import { createKeyFilter } from '../http/without-keys.ts'
 import { garbled, type Model, type ModelRequest } from '../port.ts'
 import type { Price } from '../price.ts'
 import { type AnthropicConnectionOptions, type Connection, connect } from './connection.ts'
@@ -81,8 +82,8 @@ export function anthropic(options: AnthropicOptions): AnthropicModel {
       streamAnswer(() => {
         const body = write(request)
         const reader = createAnswerReader({ maxTokens: body.max_tokens, price })
-        const { keys } = connection.target
-        return { keys, events: connection.ask(body, asked), ...reader }
+        const withoutKeys = createKeyFilter(connection.target.keys, request.output)
+        return { withoutKeys, events: connection.ask(body, asked), ...reader }
       }, asked.signal),
     countTokens: async (request, { signal } = {}) =>
       countTokens(connection, toCountedBody(write(request)), signal),

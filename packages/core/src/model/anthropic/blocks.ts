@@ -1,13 +1,6 @@
-import {
-  hasTooManyValues,
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  mostValues,
-  tryJson,
-} from '../../internal/json.ts'
-import { isJson } from '../../internal/read-json.ts'
+import { isJsonObject, type Json, type JsonObject, mostValues } from '../../internal/json.ts'
 import { expectText, textIn } from '../http/fields.ts'
+import { valueIn } from '../http/read-events.ts'
 import { garbled, type ModelChunk } from '../port.ts'
 
 /** A block of an answer that is being read. */
@@ -120,13 +113,14 @@ function startOpaque(contentIndex: number, content: JsonObject, kept: Kept): Blo
   let isGrown = false
   return {
     start: [{ type: 'opaque_start', contentIndex, data: content }],
-    grow: ({ type, ...fields }) => {
-      if (type === 'input_json_delta') {
-        inputText += kept(expectText(fields, 'partial_json'))
+    grow: (delta) => {
+      if (delta['type'] === 'input_json_delta') {
+        inputText += kept(expectText(delta, 'partial_json'))
         return []
       }
-      kept(JSON.stringify(fields))
-      for (const [key, value] of Object.entries(fields)) {
+      kept(JSON.stringify(delta))
+      for (const [key, value] of Object.entries(delta)) {
+        if (key === 'type') continue
         isGrown = true
         const before = data.get(key)
         // Texts of a delta continue the field of the same name, all else replaces it.
@@ -138,9 +132,7 @@ function startOpaque(contentIndex: number, content: JsonObject, kept: Kept): Blo
     },
     end: () => {
       // Arguments that were cut off are left out, so that nothing can run them.
-      if (hasTooManyValues(inputText)) throw garbled('the input of a call is too large')
-      const input = tryJson(inputText)
-      if (input !== undefined && !isJson(input)) throw garbled('the input of a call is too deep')
+      const input = valueIn(inputText)
       if (input !== undefined) data.set('input', input)
       const hasChanged = isGrown || input !== undefined
       return [

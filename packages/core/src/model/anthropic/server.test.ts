@@ -311,6 +311,7 @@ describe('an error of the API', () => {
     [{ 'retry-after': '-3' }, undefined],
     [{ 'retry-after': 'soon' }, undefined],
     [{ 'retry-after': 'Thu, 01 Jan 1970 00:00:00 GMT' }, undefined],
+    [{ 'retry-after': '86401' }, undefined],
     [{ 'retry-after': '99999999' }, undefined],
     [{ 'retry-after-ms': '1e300', 'retry-after': '86400' }, 86_400_000],
     [{}, undefined],

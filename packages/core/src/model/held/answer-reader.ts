@@ -1,4 +1,5 @@
-import { isJsonObject, isList, type Json, type JsonObject, parseJson } from '../../internal/json.ts'
+import { isJsonObject, isList, type Json, type JsonObject, tryJson } from '../../internal/json.ts'
+import { isJson } from '../../internal/read-json.ts'
 import { createKeptCount } from '../http/kept-count.ts'
 import { garbled, type ModelChunk, truncated } from '../port.ts'
 
@@ -157,11 +158,10 @@ function isCutOff(text: string): boolean {
 }
 
 function parse(text: string): Json {
-  try {
-    return parseJson(text)
-  } catch {
-    throw notHeld()
-  }
+  const value = tryJson(text)
+  // Arguments that are nested too deeply could not be written as text.
+  if (value === undefined || !isJson(value)) throw notHeld()
+  return value
 }
 
 function notHeld(): Error {

@@ -63,7 +63,10 @@ export function createBreaker(now: () => number, onReadable: () => void = () => 
   }
 }
 
-const breakers = new Map<string, Breaker>()
+/** Breakers by their address and key. */
+export type Breakers = Map<string, Breaker>
+
+const breakers: Breakers = new Map()
 const readableOrigins = new Set<string>()
 
 /** How many breakers are kept: keys may change with every request. */
@@ -71,18 +74,19 @@ const mostBreakers = 32
 
 /**
  * The breaker of an address and a key: all models of the page that use both share one. Two addresses of one origin may
- * be two providers behind one proxy, and a server may ask for a pause because of one key.
+ * be two providers behind one proxy, and a server may ask for a pause because of one key. `all`: those of one model, if
+ * it is not asked by the platform's `fetch`.
  */
-export function breakerOf(baseURL: string, key: string | null): Breaker {
+export function breakerOf(baseURL: string, key: string | null, all: Breakers = breakers): Breaker {
   const name = `${baseURL} ${key ?? ''}`
-  const known = breakers.get(name)
+  const known = all.get(name)
   if (known) return known
-  for (const oldest of breakers.keys()) if (breakers.size >= mostBreakers) breakers.delete(oldest)
+  for (const oldest of all.keys()) if (all.size >= mostBreakers) all.delete(oldest)
   const breaker = createBreaker(
     () => performance.now(),
     () => void readableOrigins.add(new URL(baseURL).origin),
   )
-  breakers.set(name, breaker)
+  all.set(name, breaker)
   return breaker
 }
 

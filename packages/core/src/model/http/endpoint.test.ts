@@ -20,10 +20,28 @@ describe('[I36] what a server quotes', () => {
     [{ cookie: 'session=abcdefgh12345; theme=dark' }, 'bad cookie abcdefgh12345'],
     [{ authorization: 'Bearer tokentoken' }, 'no tokentoken'],
     [{ 'x-api-key': 'a+tokentoken/b' }, 'no such page: /login?key=a%2Btokentoken%2Fb'],
+    [{ 'x-api-key': 'a+tokentoken/b' }, 'no such page: /login?key=a%2btokentoken%2fb'],
+    [{ 'x-api-key': 'a+tokentoken/b' }, String.raw`said {"key":"a\u002btokentoken\/b"}`],
+    [{ 'x-api-key': 'a"tokentoken\\b' }, String.raw`said {"key":"a\"tokentoken\\b"}`],
   ])('is free of what was sent as %j', (headers, said) => {
     const { target } = createEndpoint(place, { headers })
 
     expect(redacted(said, target)).not.toMatch(/horse|abcdefgh|tokentoken/)
+  })
+
+  test('stays as it is where it quotes no key', () => {
+    const { target } = createEndpoint(place, { headers: { 'x-api-key': 'tokentoken' } })
+    const said = String.raw`C:\/x, 100%25 and "\u0041"`
+
+    expect(redacted(said, target)).toBe(said)
+  })
+
+  test('[M3] may be any text, of any length, also if a secret has half of a character', () => {
+    const { target } = createEndpoint({ ...place, secrets: () => ['half of one: \ud800'] }, {})
+
+    // Searched whole it ended as "Maximum call stack size exceeded".
+    expect(redacted('eyJ'.repeat(3_000_000), target)).toBe('[secret]')
+    expect(redacted('half of one: \ud800', target)).toBe('[secret]')
   })
 
   test('[M11] is free of the token of a header, in an answer as well', () => {
@@ -35,6 +53,20 @@ describe('[I36] what a server quotes', () => {
 
     expect(chunks).toEqual([{ ...said, delta: 'It is [secret].' }])
   })
+})
+
+test('[M6] a pause that a server asks of one key is none for another, wherever the key is', () => {
+  const ofHeader = (key: string) =>
+    createEndpoint(place, { apiKey: null, headers: { 'api-key': key } }).breakerFor(null)
+  const ofClient = (key: string) =>
+    createEndpoint({ ...place, secrets: () => [key] }, {}).breakerFor(null)
+
+  const ofFunction = createEndpoint(place, { fetch: async () => new Response() }).breakerFor
+
+  for (const breakerOf of [ofHeader, ofClient, ofFunction]) {
+    expect(breakerOf('key-1')).toBe(breakerOf('key-1'))
+    expect(breakerOf('key-2')).not.toBe(breakerOf('key-1'))
+  }
 })
 
 test.each<[string, EndpointOptions['apiKey']]>([

@@ -1,4 +1,4 @@
-import { type Breaker, breakerOf, createBreaker } from './breaker.ts'
+import { type Breaker, type Breakers, breakerOf } from './breaker.ts'
 import { noKey, type Target } from './failures.ts'
 
 /** Where the requests of a model go, and with which key. */
@@ -45,13 +45,14 @@ export function createEndpoint(
 ): Endpoint {
   const baseURL = toAbsolute(place.baseURL).replace(/\/+$/, '')
   const sent: string[] = []
-  const own = fetch && createBreaker(() => performance.now())
+  const own: Breakers | undefined = fetch && new Map()
   const valuesOf = (names: RegExp) =>
     Object.entries(headers).flatMap(([name, value]) =>
       // A server may quote the token of "Bearer …" alone.
       value !== null && names.test(name) ? [value, ...value.split(/[\s;,=]+/)] : [],
     )
-  const keys = () => [...sent, ...secrets(), ...valuesOf(/auth|key|token|secret|cookie/i)]
+  const given = () => [...secrets(), ...valuesOf(/auth|key|token|secret|cookie/i)]
+  const keys = () => [...sent, ...given()]
   return {
     baseURL,
     target: {
@@ -61,7 +62,8 @@ export function createEndpoint(
       secrets: () => [...keys(), ...valuesOf(/./)],
     },
     isScripted: fetch !== undefined,
-    breakerFor: (key) => own ?? breakerOf(baseURL, key),
+    // A key may as well be in a header or a client.
+    breakerFor: (key) => breakerOf(baseURL, [key, ...given()].join(' '), own),
     readKey: async () => {
       if (apiKey === null || apiKey === undefined) return null
       const key = await readKey(apiKey)
@@ -94,7 +96,7 @@ async function readKey(source: string | (() => string | Promise<string>)): Promi
   if (typeof key !== 'string' || key === '') throw noKey('There is no API key.')
   // The key is checked here, because a failing header quotes its value, which is the key.
   if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw noKey('The API key has a space, a line break or a letter in it that no key has.')
+    throw noKey('The API key has a space or sign that no key has.')
   }
   return key
 }

@@ -40,7 +40,6 @@ export async function* exchange<Event>({
       outcome = 'answered'
       if (step.done) return
       yield step.value
-      signal.throwIfAborted()
     }
   } catch (thrown) {
     if (signal.aborted) {

@@ -2,6 +2,7 @@ import { platformClock } from '../../internal/clock.ts'
 import {
   hasTooManyValues,
   isJsonObject,
+  isList,
   type Json,
   type JsonObject,
   mostValues,
@@ -75,7 +76,7 @@ export async function* readEvents(
       if (chars > longestBody) throw tooLarge('256 MB')
       first ||= text.trimStart().charAt(0)
       if (first === '<') throw notAStream()
-      if (first === '{' && readWhole) {
+      if (/[[{]/.test(first) && readWhole) {
         whole += text
         if (whole.length > longest) throw garbled('it is too long')
         continue
@@ -115,17 +116,18 @@ export async function* readEvents(
  * once, and for what no event could hold.
  */
 export function valueIn(data: string): Json | undefined {
-  if (hasTooManyValues(data)) throw garbled(`an event has more than ${mostValues} values`)
+  if (hasTooManyValues(data)) throw garbled(`an event has over ${mostValues} values`)
   const value = tryJson(data)
   // An event that is nested too deeply could not be stored, and the words of an error could not be looked for in it.
   if (value !== undefined && !isJson(value)) throw garbled('an event cannot be kept')
   return value
 }
 
-/** The object in the data of an event. Throws a `ModelError` if there is none. */
+/** The object in the data of an event, or in an answer. Throws a `ModelError` if there is none. */
 export function parseEvent(data: string): JsonObject {
-  const event = valueIn(data)
-  if (event === undefined) throw garbled('an event is not JSON')
+  const value = valueIn(data)
+  // Some servers put an error into a list.
+  const event = isList(value) ? value[0] : value
   if (!isJsonObject(event)) throw garbled('an event is no object')
   return event
 }

@@ -90,7 +90,6 @@ const statusOfType: ReadonlyMap<string, number> = new Map([
   ['permission_error', 403],
   ['not_found_error', 404],
   ['timeout_error', 408],
-  ['conflict_error', 409],
   ['request_too_large', 413],
   ['rate_limit_error', 429],
   ['rate_limit_exceeded', 429],

@@ -1,11 +1,10 @@
 import { yieldToPage } from '../../internal/yield-to-page.ts'
 import type { ModelChunk } from '../port.ts'
-import { createKeyFilter } from './without-keys.ts'
 
 /** One answer that is asked for, and how its events are read. */
 export interface Asked<Event> {
-  /** The keys that the server may quote. */
-  readonly keys: () => readonly string[]
+  /** Takes the keys out of the chunks, where the server has any. */
+  readonly withoutKeys: (chunks: Iterable<ModelChunk>) => Iterable<ModelChunk>
   /** The events of the answer: see `exchange`. */
   readonly events: AsyncIterable<Event>
   /** The chunks of one event. */
@@ -19,9 +18,10 @@ export async function* streamAnswer<Event>(
   ask: () => Asked<Event>,
   signal: AbortSignal,
 ): AsyncGenerator<ModelChunk, void, undefined> {
-  const { keys, events, read, end } = ask()
-  const withoutKeys = createKeyFilter(keys)
+  const { withoutKeys, events, read, end } = ask()
   for await (const event of events) {
+    // To read the event has taken its time, too.
+    await yieldToPage()
     for (const chunk of withoutKeys(read(event))) {
       await yieldToPage()
       // One event may be several chunks; none of them comes after the abort.

@@ -5,8 +5,9 @@ import type { ModelChunk } from '../port.ts'
 import { createKeyFilter } from './without-keys.ts'
 
 const key = 'gsk_Aa1-Bb2-Cc3-Dd4-Ee5'
-/** Many servers write a slash as two characters. */
+/** Many servers write a slash as two characters, and JSON needs two for the others. */
 const slashed = 'gsk_Aa1/Bb2-Cc3/Dd4-Ee5'
+const quoted = 'gsk_Aa1"Bb2-Cc3\\Dd4-"5'
 const seed = Number(process.env['KEY_SEED'] ?? 1)
 const runs = { seed, numRuns: 500 }
 
@@ -30,30 +31,33 @@ describe('[M11] a key in an answer', () => {
     )
   })
 
-  test('is taken out of the arguments of a call, however JSON writes it and that is cut, and they say the rest', () => {
-    const part = fc.oneof(
-      { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 6 }) },
-      fc.constantFrom(slashed, slashed.slice(0, 5), slashed.slice(0, 3), slashed.slice(1)),
-      fc.constantFrom('\\', '\\\\', '"', '\n', '/', 'u0067', '\\u0067', `\\${slashed}`),
-    )
-    const cuts = fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 90 })
-    const ways = fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 9 })
-    fc.assert(
-      fc.property(fc.array(part, { maxLength: 6 }), ways, cuts, (parts, how, lengths) => {
-        const text = parts.join('')
-        const json = `{"a":"${escaped(text, how)}"}`
-        const whole = cut(json, lengths)
-        const said = textOf(filtered(deltas(whole, 'toolcall'), slashed))
+  test.each([slashed, quoted])(
+    'is taken out of the arguments of a call, however JSON writes it and that is cut, and they say the rest: %s',
+    (secret) => {
+      const part = fc.oneof(
+        { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 6 }) },
+        fc.constantFrom(secret, secret.slice(0, 5), secret.slice(0, 3), secret.slice(1)),
+        fc.constantFrom('\\', '\\\\', '"', '\n', '/', 'u0067', '\\u0067', `\\${secret}`),
+      )
+      const cuts = fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 90 })
+      const ways = fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 9 })
+      fc.assert(
+        fc.property(fc.array(part, { maxLength: 6 }), ways, cuts, (parts, how, lengths) => {
+          const text = parts.join('')
+          const json = `{"a":"${escaped(text, how)}"}`
+          const whole = cut(json, lengths)
+          const said = textOf(filtered(deltas(whole, 'toolcall'), secret))
 
-        const received = String(Object.values(parseJson(said) ?? {})[0])
-        expect(received).not.toContain(slashed)
-        expect(withoutStarts(received)).toBe(withoutStarts(text.replaceAll(slashed, '[secret]')))
-        // What is no key stays as the server wrote it.
-        if (!text.includes(slashed.slice(0, 4))) expect(said).toBe(json)
-      }),
-      runs,
-    )
-  })
+          const received = String(Object.values(parseJson(said) ?? {})[0])
+          expect(received).not.toContain(secret)
+          expect(withoutStarts(received)).toBe(withoutStarts(text.replaceAll(secret, '[secret]')))
+          // What is no key stays as the server wrote it.
+          if (!text.includes(secret.slice(0, 4))) expect(said).toBe(json)
+        }),
+        runs,
+      )
+    },
+  )
 
   test('does not hold back what is no key: the text is there before its block ends', () => {
     const chunks = filtered([...deltas(['gs', 'k', '_', 'Aa1', ' was it']).slice(0, -1)])
@@ -89,6 +93,36 @@ describe('[M11] a key in an answer', () => {
     const [chunk] = filter([{ ...refusal, explanation: 'no, not with pass-123' }])
 
     expect(chunk).toEqual({ ...refusal, explanation: 'no, not with [secret]' })
+  })
+
+  test('is taken out of a refusal also where that has it as an address or JSON does', () => {
+    const usage = { inputTokens: 1, outputTokens: 1 }
+    const explanation = String.raw`Not ?k=gsk_Aa1%2fBb2-Cc3%2FDd4-Ee5 or gsk_Aa1\/Bb2-Cc3\/Dd4-Ee5.`
+
+    const [chunk] = filtered(
+      [{ type: 'finish', stopReason: 'refusal', usage, explanation }],
+      slashed,
+    )
+
+    expect(chunk).toMatchObject({ explanation: 'Not ?k=[secret] or [secret].' })
+  })
+
+  test('of which another is the beginning goes with its end', () => {
+    const filter = createKeyFilter(() => [key, `${key}-and-more`])
+    const said = deltas([`It is ${key}-and-more.`])
+
+    expect(textOf([...filter(said)])).toBe('It is [secret].')
+  })
+
+  test('[M8] is looked for in few characters at a time, so that a delta of megabytes holds no page', () => {
+    const text = String.raw`\u0041`.repeat(100_000)
+
+    const pieces = filtered(deltas([text], 'toolcall')).flatMap((chunk) =>
+      'delta' in chunk ? [chunk.delta] : [],
+    )
+
+    expect(pieces.join('')).toBe(text)
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(70_000)
   })
 
   test('of fewer than 16 characters is a word', () => {

@@ -1,15 +1,14 @@
-import type { ModelChunk } from '../port.ts'
+import type { ModelChunk, OutputFormat } from '../port.ts'
+import { redacted, unescaped, without, written } from './redacted.ts'
 
 /** Keys shorter than this are not hidden, because servers that need no key are given plain words as keys. */
 const shortestKey = 16
 
-/** No error quotes even such a key. */
-const shortestInError = 6
-
 /** The number of characters by which the start of a key is recognised: fewer would match many words. */
 const startChars = 4
 
-const mark = '[secret]'
+/** Characters of a delta that are looked through at once, before the page may have its turn. */
+const longestPiece = 65_536
 
 /** The text of a block around what was said last. */
 interface Growing {
@@ -23,25 +22,29 @@ interface Growing {
 const parse: (text: string) => Own<ModelChunk> = JSON.parse
 type Own<Chunk> = Chunk extends unknown ? { -readonly [Name in keyof Chunk]: Chunk[Name] } : never
 
-/** Takes the keys out of the chunks of one answer, also a key that comes in pieces, in several deltas. */
+/**
+ * Takes the keys out of the chunks of one answer, also a key that comes in pieces, in several deltas. `output`: what is
+ * said is JSON, as the arguments of calls are.
+ */
 export function createKeyFilter(
   keysOf: () => readonly string[],
+  output?: OutputFormat,
 ): (chunks: Iterable<ModelChunk>) => Iterable<ModelChunk> {
   const blocks = new Map<number, Growing>()
-  let keys: readonly string[] = []
 
-  function grow(chunk: DeltaChunk): readonly ModelChunk[] {
+  function grow(chunk: DeltaChunk, sent: Keys): readonly ModelChunk[] {
     const { said = '', held } = blocks.get(chunk.contentIndex) ?? {}
     const added = (held?.delta ?? '') + chunk.delta
-    // Arguments are JSON, in which a key may be written with escapes.
-    const { plain, rest } =
-      chunk.type === 'toolcall_delta' ? unescaped(added) : { plain: added, rest: '' }
+    // In JSON a key may be written with escapes.
+    const isJson = output || chunk.type === 'toolcall_delta'
+    const keys = isJson ? sent.map(written) : sent
+    const { plain, rest } = isJson ? unescaped(added) : { plain: added, rest: '' }
     const isNear = keys.some((key) => (said + plain).includes(key.slice(0, startChars)))
     const text = said + (isNear ? plain : added.slice(0, added.length - rest.length))
     const found = keys.map((key) => text.indexOf(key)).filter((at) => at >= 0)
     const clean = without(keys, text)
     const from = Math.min(said.length, ...found)
-    const to = Math.max(from, startOfKey(clean))
+    const to = Math.max(from, startOfKey(clean, keys))
     blocks.set(chunk.contentIndex, {
       said: (isNear ? clean.slice(0, to) : said + plain).slice(1 - startChars),
       held: { ...chunk, delta: clean.slice(to) + rest },
@@ -49,53 +52,42 @@ export function createKeyFilter(
     return to > from ? [{ ...chunk, delta: clean.slice(from, to) }] : []
   }
 
-  /** The index from which on a text may be the start of a key; its length if it has no such end. */
-  function startOfKey(text: string): number {
-    let start = text.length
-    for (const key of keys) {
-      const first = key.slice(0, startChars)
-      let at = text.indexOf(first, Math.max(0, text.length - key.length + 1))
-      while (at >= 0 && !key.startsWith(text.slice(at))) at = text.indexOf(first, at + 1)
-      if (at >= 0) start = Math.min(start, at)
-    }
-    return start
-  }
-
   return function* (chunks) {
     // A key is read for each request, before its answer comes.
-    const all = keysOf().filter((key) => key.length >= shortestInError)
-    keys = all.filter((key) => key.length >= shortestKey)
+    const keys = keysOf().filter((key) => key.length >= shortestKey)
     for (const chunk of chunks) {
       if ('delta' in chunk) {
-        yield* grow(chunk)
+        const { delta } = chunk
+        for (let at = 0; at < delta.length; at += longestPiece)
+          yield* grow({ ...chunk, delta: delta.slice(at, at + longestPiece) }, keys)
         continue
       }
       // The block ends here, so the text that was held back is no key.
       const held = 'contentIndex' in chunk && blocks.get(chunk.contentIndex)?.held
       if (held && held.delta !== '') yield held
-      const written = keys.map((key) => JSON.stringify(key).slice(1, -1))
-      const own = parse(without(written, JSON.stringify(chunk)))
+      const json = JSON.stringify(chunk)
+      const clean = without(keys.map(written), json)
+      // Most quote no key, and reading many fields again would hold the page.
+      const own = json === clean ? { ...chunk } : parse(clean)
       // It becomes an error.
-      if ('explanation' in own) own.explanation = without(all, own.explanation)
+      if ('explanation' in own) own.explanation = redacted(own.explanation, { secrets: keysOf })
       yield own
     }
   }
 }
 
-function without(keys: readonly string[], text: string): string {
-  return keys.reduce((rest, key) => rest.replaceAll(key, mark), text)
-}
+type Keys = readonly string[]
 
-/** JSON without unnecessary escapes. An escape at its end that may be incomplete is returned as `rest`. */
-function unescaped(json: string): { readonly plain: string; readonly rest: string } {
-  let rest = ''
-  const plain = json.replace(/\\(?:u.{4}|[^u]|(?:u.{0,3})?$)/gs, (written) => {
-    if (/^\\(u.{0,3})?$/s.test(written)) rest = written
-    const code = written === '\\/' ? 0x2f : Number.parseInt(written.slice(2), 16)
-    const character = String.fromCharCode(code)
-    return rest !== '' ? '' : /[ !#-[\]-~]/.test(character) ? character : written
-  })
-  return { plain, rest }
+/** The index from which on a text may be the start of a key; its length if it has no such end. */
+function startOfKey(text: string, keys: Keys): number {
+  let start = text.length
+  for (const key of keys) {
+    const first = key.slice(0, startChars)
+    let at = text.indexOf(first, Math.max(0, text.length - key.length + 1))
+    while (at >= 0 && !key.startsWith(text.slice(at))) at = text.indexOf(first, at + 1)
+    if (at >= 0) start = Math.min(start, at)
+  }
+  return start
 }
 
 type DeltaChunk = Extract<ModelChunk, { readonly delta: string }>

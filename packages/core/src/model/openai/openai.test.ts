@@ -410,7 +410,7 @@ describe('a response without an answer', () => {
       streamed([toSse(list)])
 
   test.each<[string, () => Response, RegExp]>([
-    ['data that is not JSON', events(chunk({ content: 'a' }), '{"choices":[{'), /not JSON/],
+    ['data that is not JSON', events(chunk({ content: 'a' }), '{"choices":[{'), /no object/],
     ['an event that is no object', events('7'), /no object/],
     ['choices that are no list', events({ choices: 'many' }), /choices/],
     ['a choice that is no object', events({ choices: [null] }), /choices/],
@@ -436,8 +436,8 @@ describe('a response without an answer', () => {
     ['a plain text', text('Hello.', 'text/plain'), /text\/plain/],
     ['nothing', () => new Response(null, { status: 204 }), /nothing/],
     ['JSON that is no answer', text('{"hello":1}', 'application/json'), /application\/json/],
-    ['a list', text('[]', 'application/json'), /application\/json/],
-    ['JSON that is torn', text('{"choices":[', 'application/json'), /not JSON/],
+    ['a list', text('[]', 'application/json'), /no object/],
+    ['JSON that is torn', text('{"choices":[', 'application/json'), /no object/],
     [
       'an answer without a reason',
       text('{"choices":[{"message":{"content":"a"},"finish_reason":null}]}', 'application/json'),
@@ -448,6 +448,15 @@ describe('a response without an answer', () => {
 
     expect(error).toMatchObject({ kind: 'protocol', retryable: true })
     expect(error.message).toMatch(sentence)
+  })
+
+  test('an error in a list says what it means, as without one', async () => {
+    const list = '[{"error":{"code":401,"message":"API key not valid"}}]'
+    const body = [text(list, 'application/json'), text(list), text(`data: ${list}\n\n`)]
+
+    const errors = await Promise.all(body.map((one) => failureOf(collect(scripted(one)))))
+
+    expect(errors.map(({ kind }) => kind)).toEqual(['auth', 'auth', 'auth'])
   })
 
   test.each([

@@ -1,4 +1,5 @@
 import { streamAnswer } from '../http/stream-answer.ts'
+import { createKeyFilter } from '../http/without-keys.ts'
 import type { Model } from '../port.ts'
 import type { Price } from '../price.ts'
 import { connect, type OpenAIConnectionOptions } from './connection.ts'
@@ -57,8 +58,8 @@ export function openai(options: OpenAIOptions): Model {
           maxTokens: Number(limit ?? elsewhere ?? Infinity),
           price: options.price,
         })
-        const { keys } = connection.target
-        return { keys, events: connection.ask(body, asked), ...reader }
+        const withoutKeys = createKeyFilter(connection.target.keys, request.output)
+        return { withoutKeys, events: connection.ask(body, asked), ...reader }
       }, asked.signal),
   }
 }

@@ -100,9 +100,9 @@ function* readDelta(answer: Answer, delta: JsonObject): Chunks {
     }
     call.name = joinName(call.name, part.name, answer.toolNames)
     // Calls that began earlier and have no arguments are started first, so that the order of the calls stays.
-    const isBegun = call.name !== '' && call.args !== ''
-    const begun = !isBegun ? [] : answer.calls.slice(0, answer.calls.indexOf(call) + 1)
-    for (const one of begun) yield* startCall(answer, one)
+    if (call.name === '' || call.args === '') continue
+    for (const one of answer.calls.slice(0, answer.calls.indexOf(call) + 1))
+      yield* startCall(answer, one)
   }
 }
 

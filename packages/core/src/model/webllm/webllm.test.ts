@@ -99,6 +99,17 @@ describe('an answer', () => {
     expect(chunks.at(-1)).toMatchObject({ stopReason: 'stop' })
   })
 
+  test.each([
+    ['levels without measure', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
+    ['a number beyond all numbers', '{"a":1e400}'],
+  ])('[M14] with %s in the input of a call is garbled', async (_, input) => {
+    const tokens = [`{"say":"","calls":[{"tool":"clock","arguments":${input}}]}`]
+
+    const asking = ask(() => ({ tokens, isUnheld: true }), withTools)
+
+    await expect(asking).rejects.toMatchObject({ error: { kind: 'protocol' } })
+  })
+
   test.each([question, { ...question, tools: [clock()] }])(
     'that reaches its limit keeps what was said',
     async (request) => {

@@ -42,7 +42,7 @@ export function webllm(engine: WebLLMEngine, options: WebLLMOptions): Model {
     streamAnswer(() => {
       const body = toBody(request, options)
       return {
-        keys: () => [],
+        withoutKeys: (chunks) => chunks,
         ...createReader(request, options),
         events: withFailures(engineEvents(engine, body, asked), asked.signal),
       }
