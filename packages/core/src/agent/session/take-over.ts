@@ -5,7 +5,7 @@ import type { RoleChanges } from './role-changes.ts'
 import type { Said } from './wish.ts'
 
 /** Milliseconds that an owner has to store what it has, before the session is taken from it. */
-export const patienceMs = 3000
+export const handOverMs = 3000
 
 /** Makes the agent the owner of its session. */
 export interface TakeOver {
@@ -44,7 +44,7 @@ export function createTakeOver(
     let cancelTimer = () => {}
     const answered = new Promise<void>((resolve) => {
       onReleased = resolve
-      cancelTimer = clock.setTimer(patienceMs, resolve)
+      cancelTimer = clock.setTimer(handOverMs, resolve)
       say({ say: 'release' })
     })
     try {
