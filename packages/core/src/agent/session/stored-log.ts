@@ -6,7 +6,7 @@ import { StorageError } from '../../storage/port.ts'
 import { deletedSession } from '../../storage/position.ts'
 import { isSameEvent } from '../../storage/same-event.ts'
 import { type LoadedSession, loadSession, nothingLoaded } from './load-session.ts'
-import { readPages } from './read-pages.ts'
+import { type Page, readPages } from './read-pages.ts'
 import type { RoleOptions } from './role.ts'
 
 /**
@@ -130,7 +130,7 @@ async function readSince(
   { storage, sessionId }: Pick<RoleOptions, 'storage' | 'sessionId'>,
   { state, last }: LoadedSession,
 ): Promise<ReadLog> {
-  const stored: DurableEvent[] = []
+  const stored: (DurableEvent | null)[] = []
   for await (const events of readPages(storage, sessionId, last?.seq ?? 0)) {
     for (const event of events) stored.push(event)
   }
@@ -141,12 +141,9 @@ async function readSince(
  * The events that are stored after the last known one. They were read from that one on: throws if it is not there any
  * more.
  */
-function afterLast(
-  last: DurableEvent | null,
-  stored: readonly DurableEvent[],
-): readonly DurableEvent[] {
+function afterLast(last: DurableEvent | null, stored: Page): Page {
   if (!last) return stored
-  if (!isSamePlace(last, stored[0])) throw deletedSession()
+  if (!isSamePlace(last, stored[0] ?? undefined)) throw deletedSession()
   return stored.slice(1)
 }
 
