@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { openDB } from 'idb'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { isObject } from '../../internal/json.ts'
 import { type DurableEvent, type Fact, isDurable } from '../../kernel/events.ts'
 import { agentEnd, asked, logOf } from '../../kernel/log.fixtures.ts'
 import { digestOf } from '../digest-of.ts'
@@ -141,6 +142,58 @@ test.for(['get', 'openCursor'] as const)(
     expect(listed[1]).toMatchObject({ createdAt: 0, updatedAt: 0, events: 2 })
   },
 )
+
+describe('a value that Firefox cannot read, because its bytes are damaged', () => {
+  beforeEach(refuseDamagedValues)
+  const damagedValue: Readonly<Record<string, [store: string, key: IDBValidKey]>> = {
+    event: ['events', ['s', 1]],
+    'last event': ['events', ['s', 2]],
+    session: ['sessions', 's'],
+    'count of claims': ['counters', 'epoch'],
+    'mark of a last append': ['counters', ['s']],
+  }
+
+  test.for(Object.entries(damagedValue))(
+    '[D30] [D112] [D51] hides nothing else, and is waited for by nothing: %s',
+    async ([, [store, key]]) => {
+      const name = `test-${databases++}`
+      const storage = indexedDb({ name })
+      for (const id of ['s', 'good']) {
+        const claim = (await storage.claim(id, 'take')) ?? expect.fail()
+        await storage.append(id, { head: 0, epoch: claim.epoch }, log(3))
+        claim.release()
+      }
+      const database = await openDB(name)
+      await database.put(store, { damaged: true }, key)
+      database.close()
+
+      expect(await storage.list()).toMatchObject([
+        { sessionId: 'good', events: 3 },
+        { sessionId: 's', events: 3 },
+      ])
+      const isEvent = store === 'events'
+      if (isEvent) await expect(storage.read('s')).rejects.toMatchObject({ name: 'StorageError' })
+      else expect(await storage.read('s')).toEqual(log(3))
+      const { epoch } = (await storage.claim('s', 'if-free')) ?? expect.fail()
+      expect(epoch).toBeGreaterThan(1)
+      await storage.append('s', { head: 3, epoch }, log(4).slice(3))
+      expect(await storage.read('s', 3)).toEqual(log(4).slice(3))
+    },
+  )
+})
+
+/** As Firefox does: a value whose bytes are damaged throws where it is read, in the middle of the event of its request. */
+function refuseDamagedValues(): void {
+  const { prototype } = IDBRequest
+  const property = Object.getOwnPropertyDescriptor(prototype, 'result')
+  vi.spyOn(prototype, 'result', 'get').mockImplementation(function (this: IDBRequest) {
+    const value: unknown = property?.get?.call(this)
+    const isDamaged = [value].flat().some((one) => isObject(one) && one['damaged'] === true)
+    if (isDamaged) throw new DOMException('It is not usable.', 'InvalidStateError')
+    return value
+  })
+  onTestFinished(() => void vi.restoreAllMocks())
+}
 
 test('[D132] who opens a session after one of its name was deleted stays, though the notice of that comes later', async () => {
   const name = `test-${databases++}`
