@@ -311,7 +311,7 @@ describe('files', () => {
     expect(await contentsOf(name)).toBe(1)
   })
 
-  test.for(['changed', 'gone'])(
+  test.for(['changed', 'gone', 'not readable'])(
     '[D134] one that is %s is damaged, and the rest is not',
     async (what) => {
       const name = `test-${databases++}`
@@ -323,9 +323,14 @@ describe('files', () => {
         const content: Blob = await database.get('contents', key)
         if ((await content.text()) !== 'abc') continue
         if (what === 'gone') await database.delete('contents', key)
-        else await database.put('contents', file('abd'), key)
+        else if (what === 'changed') await database.put('contents', file('abd'), key)
       }
       database.close()
+      // As Chromium does with a Blob whose file is gone or cut.
+      const refusal = new DOMException('It could not be read.', 'NotReadableError')
+      const reading = vi.spyOn(Blob.prototype, 'arrayBuffer')
+      if (what === 'not readable') reading.mockRejectedValueOnce(refusal)
+      onTestFinished(() => void reading.mockRestore())
 
       await expect(storage.readBytes('s', 'a')).rejects.toMatchObject({ kind: 'damaged' })
       expect(await (await storage.readBytes('s', 'b'))?.text()).toBe('def')
