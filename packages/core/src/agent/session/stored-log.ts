@@ -143,7 +143,7 @@ async function readSince(
  */
 function afterLast(last: DurableEvent | null, stored: Page): Page {
   if (!last) return stored
-  if (!isSamePlace(last, stored[0] ?? undefined)) throw deletedSession()
+  if (!isSamePlace(last, stored[0])) throw deletedSession()
   return stored.slice(1)
 }
 
@@ -152,11 +152,8 @@ function isRedaction({ type }: DurableEvent): boolean {
 }
 
 /** Whether two events are the same but for what was removed from one of them. */
-function isSamePlace(one: DurableEvent, other: DurableEvent | undefined): boolean {
-  return (
-    isSameEvent(one, other) ||
-    (other !== undefined && isSameEvent(bareEvent(one), bareEvent(other)))
-  )
+function isSamePlace(one: DurableEvent, other: DurableEvent | null | undefined): boolean {
+  return isSameEvent(one, other) || (other != null && isSameEvent(bareEvent(one), bareEvent(other)))
 }
 
 /** How many events two logs have in common, from the first on. */
