@@ -98,12 +98,9 @@ async function countClaim(
   const handedOver = copies.of(sessionId)
   const hasLeft = leavings.has(sessionId)
   const stopWatching = leavings.watch(sessionId)
-  const raise = () =>
-    database.write((now) => raiseEpoch(now, sessionId, { handedOver, hasLeft, joined }))
-  const raised = raise().catch(async (error: unknown) => {
-    if (await removeUnreadable(database, sessionId)) return raise()
-    throw error
-  })
+  const raised = writeBeside(database, sessionId, (now) =>
+    raiseEpoch(now, sessionId, { handedOver, hasLeft, joined }),
+  )
   const { epoch, unconfirmed, born } = await raised.catch((error: unknown) => {
     stopWatching()
     throw error
@@ -127,6 +124,20 @@ async function countClaim(
       stopWatching()
       release()
     },
+  }
+}
+
+/** Changes what is kept beside the events of a session, also where some of it cannot be read. */
+export async function writeBeside<Result>(
+  database: Database,
+  sessionId: string,
+  work: (now: Writing) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await database.write(work)
+  } catch (error) {
+    if (await removeUnreadable(database, sessionId)) return database.write(work)
+    throw error
   }
 }
 

@@ -180,6 +180,22 @@ describe('a value that Firefox cannot read, because its bytes are damaged', () =
       expect(await storage.read('s', 3)).toEqual(log(4).slice(3))
     },
   )
+
+  test.for(Object.entries(damagedValue))(
+    '[D12] does not keep its session from being deleted: %s',
+    async ([, [store, key]]) => {
+      const name = `test-${databases++}`
+      const storage = indexedDb({ name })
+      for (const id of ['s', 'good']) await storage.append(id, { head: 0, epoch: 0 }, log(3))
+      const database = await openDB(name)
+      await database.put(store, { damaged: true }, key)
+      database.close()
+
+      await storage.delete('s')
+
+      expect(await storage.list()).toMatchObject([{ sessionId: 'good', events: 3 }])
+    },
+  )
 })
 
 /** As Firefox does: a value whose bytes are damaged throws where it is read, in the middle of the event of its request. */
