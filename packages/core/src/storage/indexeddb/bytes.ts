@@ -50,7 +50,15 @@ export function createBytes(database: Pick<Database, 'read' | 'write'>): Bytes {
       await (await begun).written
     },
     read: async (sessionId, key) => {
-      const found = await database.read((now) => getBytes(now, sessionId, key))
+      const found = await database
+        .read((now) => getBytes(now, sessionId, key))
+        .catch(async (error: unknown) => {
+          // Keys can be read where a value cannot.
+          const place = [sessionId, key] satisfies [string, string]
+          const kept = database.read(async (now) => now.objectStore('bytes').getKey(place))
+          if ((await kept.catch(() => undefined)) === undefined) throw error
+          return null
+        })
       if (found === undefined) return undefined
       const { data, sha256 } = found ?? {}
       // A Blob whose file is gone or cut can be had, and not be read.

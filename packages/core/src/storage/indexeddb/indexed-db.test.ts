@@ -181,6 +181,23 @@ describe('a value that Firefox cannot read, because its bytes are damaged', () =
     },
   )
 
+  test('[D134] of a file is a damaged file, and one that can be made again is replaced', async () => {
+    const name = `test-${databases++}`
+    const storage = indexedDb({ name })
+    for (const key of ['a', 'b', 'offthread:c']) await storage.writeBytes('s', key, new Blob([key]))
+    const database = await openDB(name)
+    const [content = []] = await database.getAllKeys('contents')
+    await database.put('contents', { damaged: true }, content)
+    await database.put('bytes', { damaged: true }, ['s', 'offthread:c'])
+    database.close()
+
+    const read = (key: string) => storage.readBytes('s', key).then((it) => it?.text(), kindOf)
+    expect([await read('a'), await read('b')].toSorted()).toEqual([expect.anything(), 'damaged'])
+    expect(await read('offthread:c')).toBe('damaged')
+    await storage.writeBytes('s', 'offthread:c', new Blob(['new']))
+    expect(await read('offthread:c')).toBe('new')
+  })
+
   test.for(Object.entries(damagedValue))(
     '[D12] does not keep its session from being deleted: %s',
     async ([, [store, key]]) => {
@@ -197,6 +214,10 @@ describe('a value that Firefox cannot read, because its bytes are damaged', () =
     },
   )
 })
+
+function kindOf(error: unknown): string {
+  return error instanceof StorageError ? error.kind : String(error)
+}
 
 /** As Firefox does: a value whose bytes are damaged throws where it is read, in the middle of the event of its request. */
 function refuseDamagedValues(): void {
