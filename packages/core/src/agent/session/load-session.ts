@@ -39,7 +39,7 @@ async function goOn(
 ): Promise<LoadedSession | null> {
   const pages = readPages(storage, sessionId, last.seq)
   const { value: page = [] } = await pages.next()
-  if (!isSameEvent(last, page[0])) return null
+  if (!isSameEvent(last, page[0] ?? undefined)) return null
   const start = { state, last, covered: state.nextSeq, problem: null }
   return foldPages(foldPage(start, page.slice(1)), pages)
 }

@@ -153,7 +153,8 @@ function isRedaction({ type }: DurableEvent): boolean {
 
 /** Whether two events are the same but for what was removed from one of them. */
 function isSamePlace(one: DurableEvent, other: DurableEvent | null | undefined): boolean {
-  return isSameEvent(one, other) || (other != null && isSameEvent(bareEvent(one), bareEvent(other)))
+  if (!other) return false
+  return isSameEvent(one, other) || isSameEvent(bareEvent(one), bareEvent(other))
 }
 
 /** How many events two logs have in common, from the first on. */
