@@ -16,6 +16,7 @@ import { reportChecks } from '../scripts/reports.mjs'
 import { shippedComments } from '../scripts/shipped-comments.mjs'
 import { sideBySide } from '../scripts/side-by-side.mjs'
 import { bundleProblems, entriesOf } from './bundle-problems.mjs'
+import { writeDocumentCode } from './document-code.mjs'
 import { packedPackages } from './pack.mjs'
 import { runQuietly } from './run-quietly.mjs'
 import { typescriptVersions, versions } from './versions.mjs'
@@ -37,6 +38,7 @@ const forPages = {
   lib: ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'],
   types: [],
 }
+const [newest = ''] = typescriptVersions
 const forNode = { file: 'entries.ts', lib: ['es2023'], types: ['node'] }
 /** Its declarations take those of the MCP SDK, which name types of the DOM; the pages check it. */
 const withoutNode = '@offthread/core/mcp'
@@ -82,6 +84,7 @@ function checks(tarballs, app) {
       name: 'JavaScript without comments',
       run: async () => Object.keys(tarballs).flatMap((name) => commentsIn(app, name)),
     },
+    { name: 'the code of the guides', run: () => runCompiler(app, newest, 'tsconfig.guides.json') },
     ...typescriptVersions.flatMap((version) => [
       ...resolutions.map((resolution) => ({
         name: `TypeScript ${version}, ${resolution}`,
@@ -135,6 +138,7 @@ async function askTypesWrong(tarball) {
 async function installTypesApp(app, tarballs) {
   mkdirSync(app)
   cpSync(join(root, 'consumers/apps/types'), app, { recursive: true })
+  writeDocumentCode(join(root, 'docs'), join(app, 'guides'))
   /** @type {Record<string, string>} */
   const dependencies = {}
   for (const name of typesNeed) dependencies[name] = versions[name]
@@ -181,6 +185,15 @@ async function compile(app, version, { file, ...options }) {
   }
   const project = `tsconfig.${version}-${options.moduleResolution}-${file}.json`
   writeFileSync(join(app, project), JSON.stringify({ compilerOptions, files: [file] }))
+  return runCompiler(app, version, project)
+}
+
+/**
+ * @param {string} app
+ * @param {string} version
+ * @param {string} project
+ */
+async function runCompiler(app, version, project) {
   const tsc = `node_modules/${aliasOf(version)}/bin/tsc`
   // Others run beside it, and its threads would each check what they share.
   const threads = version.startsWith('7.') ? ['--singleThreaded'] : []

@@ -5,7 +5,7 @@ export const mutantsInSnapshots = [
     edits: [
       {
         file: 'agent/session/load-session.ts',
-        find: 'if (!isSameEvent(last, page[0])) return null',
+        find: 'if (!isSameEvent(last, page[0] ?? undefined)) return null',
         replace: '',
       },
     ],

@@ -1,4 +1,4 @@
-import { patienceMs } from '../../packages/core/src/agent/session/in-time.ts'
+import { storageTimeoutMs } from '../../packages/core/src/agent/session/in-time.ts'
 import { isJsonObject, type Json } from '../../packages/core/src/internal/json.ts'
 import type { DurableEvent } from '../../packages/core/src/kernel/events.ts'
 import { isDerived } from '../../packages/core/src/storage/derived-bytes.ts'
@@ -228,7 +228,7 @@ async function untilLoaded(
   if (fault === 'load_slow') return wait(50)
   if (fault === undefined) return wait(latencyMs)
   // The page has stopped waiting by now, so the connection does not count as busy.
-  await wait(patienceMs + 1)
+  await wait(storageTimeoutMs + 1)
   throw new StorageError('unknown', 'No answer.')
 }
 

@@ -1,4 +1,4 @@
-import { cleanup, render } from '@testing-library/react'
+import { cleanup, render, renderHook } from '@testing-library/react'
 import { Profiler, StrictMode } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { formatElapsed, useElapsed } from './use-elapsed.ts'
@@ -73,6 +73,16 @@ test('works in StrictMode', () => {
   vi.advanceTimersByTime(200)
   expect(container.textContent).toBe('0.2 s')
   unmount()
+
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('[I25] stops where React 18 calls its ref with null, because that calls nothing that a ref returns', () => {
+  const { result } = renderHook(() => useElapsed(1_000_000))
+
+  expect(result.current(document.createElement('span'))).toBeUndefined()
+  expect(vi.getTimerCount()).toBe(1)
+  result.current(null)
 
   expect(vi.getTimerCount()).toBe(0)
 })

@@ -6,7 +6,7 @@ import { emptyState, type State } from '../kernel/state.ts'
 import { statusOf } from '../kernel/status.ts'
 import { foldStored } from '../runtime/read-log.ts'
 import { isDerived } from '../storage/derived-bytes.ts'
-import { type SessionStorage, StorageError } from '../storage/port.ts'
+import { isKind, type SessionStorage, StorageError } from '../storage/port.ts'
 import { sessionStatusOf } from '../storage/session-status.ts'
 import { closeLog } from './close-log.ts'
 import { entryOf, incomplete } from './list-sessions.ts'
@@ -41,12 +41,17 @@ export async function forkSession(
     await append([...events, ...added])
     for (const key of source.keys) {
       if (isDerived(key) || (key.startsWith('artifact') && !named.has(key))) continue
-      const data = await storage.readBytes(sessionId, key)
+      const data = await storage.readBytes(sessionId, key).catch(unlessDamaged)
       if (data) await writeBytes(key, data)
     }
     // This makes the session visible.
     await describe({ status: sessionStatusOf(statusOf(closed)) })
   })
+}
+
+/** One file that is damaged keeps nothing else from the copy. */
+function unlessDamaged(error: unknown): undefined {
+  if (!isKind(error, 'damaged')) throw error
 }
 
 interface ReadLog {

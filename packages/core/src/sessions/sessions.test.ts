@@ -297,6 +297,22 @@ describe('fork', () => {
     expect(await storage.list()).toEqual(before)
   })
 
+  test('[D134] leaves out a file that is damaged', async () => {
+    const { open, storage } = stored()
+    const first = open({ model: scriptedModel([say('Yes.')]), sessionId: 'first' })
+    await first.agent.prompt('Go.')
+    const at = first.agent.getState().messages.at(-1)?.id ?? ''
+    for (const key of ['lost', 'notes']) await storage.writeBytes('first', key, new Blob([key]))
+    const readBytes: SessionStorage['readBytes'] = async (sessionId, key) => {
+      if (key === 'lost') throw new StorageError('damaged', 'It was changed.')
+      return storage.readBytes(sessionId, key)
+    }
+
+    const sessionId = await stored({ ...storage, readBytes }).sessions.fork('first', at)
+
+    expect((await storage.list(sessionId))[0]?.keys).toEqual(['notes'])
+  })
+
   test('[D23] of a damaged session begins before the damage or is refused', async () => {
     const { sessions, open, storage } = stored()
     const first = open({ model: scriptedModel([say('One.')], [say('Two.')]), sessionId: 'first' })

@@ -33,12 +33,18 @@ export function inTime(storage: SessionStorage, clock: Clock): SessionStorage {
 }
 
 /** Milliseconds without an answer after which a storage counts as failed. */
-export const patienceMs = 10_000
+export const storageTimeoutMs = 10_000
+
+const lateMessage = 'it did not answer in time'
+
+export function isLate(error: unknown): boolean {
+  return error instanceof StorageError && error.message === lateMessage
+}
 
 /** An answer of a storage, or a failure if it does not come in time. */
 export function answeredInTime<Value>(answer: Promise<Value>, clock: Clock): Promise<Value> {
-  const late = () => new StorageError('unknown', 'it did not answer in time')
-  return withTimeout(answer, patienceMs, { clock, late })
+  const late = () => new StorageError('unknown', lateMessage)
+  return withTimeout(answer, storageTimeoutMs, { clock, late })
 }
 
 /**

@@ -4,7 +4,7 @@ import type { AgentEvent, DurableEvent } from '../../kernel/events.ts'
 import { stateAfter } from '../../kernel/log.fixtures.ts'
 import { createManualEnvironment } from '../../runtime/environment.fixtures.ts'
 import { memoryStorage } from '../../storage/memory.ts'
-import type { SessionStorage } from '../../storage/port.ts'
+import { type SessionStorage, StorageError } from '../../storage/port.ts'
 import { say, scriptedModel } from '../../testing/scripted.ts'
 import { createAgentIn } from '../create-agent.ts'
 import { loadSession } from './load-session.ts'
@@ -42,6 +42,32 @@ test('[D35] events that do not come page by page are all read', async () => {
   const generous: SessionStorage = { ...storage, read: (id, from) => storage.read(id, from) }
 
   expect((await loadSession(generous, sessionId)).state).toEqual(stateAfter(log))
+})
+
+test.for([0, 1, 300, 2047, 2048, 3999])(
+  '[D62] a session whose event %d the storage cannot read is shown up to there',
+  async (seq) => {
+    const log = chat(500)
+    const { storage } = await watched(log)
+    const agent = openedOn({ ...storage, read: readExcept(storage, seq, seq + 1) })
+
+    await agent.ready
+
+    expect(agent.getState()).toMatchObject({ access: 'read-only', storage: 'damaged' })
+    await expect(agent.takeOver()).rejects.toThrow(`damaged at event ${seq}: `)
+    const loaded = await loadSession(
+      { ...storage, read: readExcept(storage, seq, seq + 1) },
+      sessionId,
+    )
+    expect(loaded.state).toEqual(stateAfter(log.slice(0, seq)))
+  },
+)
+
+test('[D62] a session of which the storage can read nothing fails for the reason that it gives', async () => {
+  const { storage } = await watched(chat(500))
+  const read = readExcept(storage, 0, Number.POSITIVE_INFINITY)
+
+  await expect(loadSession({ ...storage, read }, sessionId)).rejects.toThrow('Failed to read.')
 })
 
 test('[D36] events that were there before are read again from the storage, then the live ones', async () => {
@@ -108,6 +134,15 @@ test.for([
     expect(await agent.prompt('Hi.')).toMatchObject({ reason: 'stop' })
   },
 )
+
+/** Fails where one of these events is to be read. */
+function readExcept(storage: SessionStorage, first: number, behind: number) {
+  const read: SessionStorage['read'] = async (id, from = 0, to = Number.POSITIVE_INFINITY) => {
+    if (from < behind && first < to) throw new StorageError('unknown', 'Failed to read.')
+    return storage.read(id, from, to)
+  }
+  return read
+}
 
 function eventAt(log: readonly DurableEvent[], seq: number): DurableEvent {
   const event = log[seq]

@@ -3,7 +3,7 @@ import { emptyState, type State } from '../../kernel/state.ts'
 import { readLog } from '../../runtime/read-log.ts'
 import type { SessionStorage, StorageError } from '../../storage/port.ts'
 import { isSameEvent } from '../../storage/same-event.ts'
-import { readPages } from './read-pages.ts'
+import { type Page, readPages } from './read-pages.ts'
 import { readSnapshot, type Snapshot } from './snapshot.ts'
 
 /** What a stored session holds. */
@@ -39,15 +39,12 @@ async function goOn(
 ): Promise<LoadedSession | null> {
   const pages = readPages(storage, sessionId, last.seq)
   const { value: page = [] } = await pages.next()
-  if (!isSameEvent(last, page[0])) return null
+  if (!isSameEvent(last, page[0] ?? undefined)) return null
   const start = { state, last, covered: state.nextSeq, problem: null }
   return foldPages(foldPage(start, page.slice(1)), pages)
 }
 
-async function foldPages(
-  start: LoadedSession,
-  pages: AsyncIterable<readonly DurableEvent[]>,
-): Promise<LoadedSession> {
+async function foldPages(start: LoadedSession, pages: AsyncIterable<Page>): Promise<LoadedSession> {
   let loaded = start
   if (start.problem) return start
   for await (const events of pages) {
@@ -57,7 +54,7 @@ async function foldPages(
   return loaded
 }
 
-function foldPage(before: LoadedSession, page: readonly DurableEvent[]): LoadedSession {
+function foldPage(before: LoadedSession, page: Page): LoadedSession {
   const { events, state, problem } = readLog(before.state, page)
   return { ...before, state, last: events.at(-1) ?? before.last, problem }
 }

@@ -14,7 +14,7 @@ import type { Role, RoleOptions } from './role.ts'
 import { createLiveShare } from './share-live.ts'
 import { keepSnapshots } from './snapshots.ts'
 import { isStrict } from './strict-events.ts'
-import { patienceMs } from './take-over.ts'
+import { handOverMs } from './take-over.ts'
 import type { Said } from './wish.ts'
 
 interface OwnerOptions extends RoleOptions {
@@ -140,7 +140,7 @@ function createTenure(options: OwnerOptions, claim: Claim, fates: Fates) {
       journal.close()
       void journal.drained().then(() => say({ say: 'released' }))
       cancelTimer()
-      cancelTimer = clock.setTimer(patienceMs, stop)
+      cancelTimer = clock.setTimer(handOverMs, stop)
     },
     keep: () => {
       isKept = true

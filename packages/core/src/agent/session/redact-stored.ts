@@ -1,4 +1,3 @@
-import type { DurableEvent } from '../../kernel/events.ts'
 import type { UserMessage } from '../../kernel/message.ts'
 import { redactedText } from '../../kernel/redacted-content.ts'
 import type { RedactionTarget } from '../../kernel/redaction-target.ts'
@@ -8,7 +7,7 @@ import { readLog } from '../../runtime/read-log.ts'
 import type { SessionStorage } from '../../storage/port.ts'
 import { topicOf } from '../../storage/title.ts'
 import { firstQuestionOf } from './list-entry.ts'
-import { readPages } from './read-pages.ts'
+import { type Page, readPages } from './read-pages.ts'
 import { type RedactionOrigin, redactionEvent } from './redaction.ts'
 
 /** A storage from which content can be removed. */
@@ -58,7 +57,7 @@ export async function redactStored(
   return true
 }
 
-function addPage(redactor: Redactor, start: State, page: readonly DurableEvent[]): State {
+function addPage(redactor: Redactor, start: State, page: Page): State {
   let before = start
   for (const value of page) {
     const { events, state, problem } = readLog(before, [value])

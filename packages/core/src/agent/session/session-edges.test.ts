@@ -480,7 +480,7 @@ test('[D76] what is asked of an owner while it gives the session away is done by
   await next.agent.ready
   const taken = next.agent.takeOver()
   // As many turns as the request takes to come.
-  for (let turn = 0; turn < 3; turn += 1) await Promise.resolve()
+  for (let turn = 0; turn < 7; turn += 1) await Promise.resolve()
   const asked = owner.agent.prompt('Who is it?')
   await taken
   await pass(2000)

@@ -6,7 +6,7 @@ import { StorageError } from '../../storage/port.ts'
 import { deletedSession } from '../../storage/position.ts'
 import { isSameEvent } from '../../storage/same-event.ts'
 import { type LoadedSession, loadSession, nothingLoaded } from './load-session.ts'
-import { readPages } from './read-pages.ts'
+import { type Page, readPages } from './read-pages.ts'
 import type { RoleOptions } from './role.ts'
 
 /**
@@ -130,7 +130,7 @@ async function readSince(
   { storage, sessionId }: Pick<RoleOptions, 'storage' | 'sessionId'>,
   { state, last }: LoadedSession,
 ): Promise<ReadLog> {
-  const stored: DurableEvent[] = []
+  const stored: (DurableEvent | null)[] = []
   for await (const events of readPages(storage, sessionId, last?.seq ?? 0)) {
     for (const event of events) stored.push(event)
   }
@@ -141,10 +141,7 @@ async function readSince(
  * The events that are stored after the last known one. They were read from that one on: throws if it is not there any
  * more.
  */
-function afterLast(
-  last: DurableEvent | null,
-  stored: readonly DurableEvent[],
-): readonly DurableEvent[] {
+function afterLast(last: DurableEvent | null, stored: Page): Page {
   if (!last) return stored
   if (!isSamePlace(last, stored[0])) throw deletedSession()
   return stored.slice(1)
@@ -155,11 +152,9 @@ function isRedaction({ type }: DurableEvent): boolean {
 }
 
 /** Whether two events are the same but for what was removed from one of them. */
-function isSamePlace(one: DurableEvent, other: DurableEvent | undefined): boolean {
-  return (
-    isSameEvent(one, other) ||
-    (other !== undefined && isSameEvent(bareEvent(one), bareEvent(other)))
-  )
+function isSamePlace(one: DurableEvent, other: DurableEvent | null | undefined): boolean {
+  if (!other) return false
+  return isSameEvent(one, other) || isSameEvent(bareEvent(one), bareEvent(other))
 }
 
 /** How many events two logs have in common, from the first on. */

@@ -1,11 +1,11 @@
-import { type Claim, StorageError } from '../../storage/port.ts'
-import { leaveUnharmed } from './in-time.ts'
+import { type Claim, isKind, StorageError } from '../../storage/port.ts'
+import { answeredInTime, leaveUnharmed } from './in-time.ts'
 import type { Role, RoleOptions } from './role.ts'
 import type { RoleChanges } from './role-changes.ts'
 import type { Said } from './wish.ts'
 
 /** Milliseconds that an owner has to store what it has, before the session is taken from it. */
-export const patienceMs = 3000
+export const handOverMs = 3000
 
 /** Makes the agent the owner of its session. */
 export interface TakeOver {
@@ -44,7 +44,7 @@ export function createTakeOver(
     let cancelTimer = () => {}
     const answered = new Promise<void>((resolve) => {
       onReleased = resolve
-      cancelTimer = clock.setTimer(patienceMs, resolve)
+      cancelTimer = clock.setTimer(handOverMs, resolve)
       say({ say: 'release' })
     })
     try {
@@ -57,10 +57,19 @@ export function createTakeOver(
     }
   }
 
+  async function requireSpace(): Promise<void> {
+    const written = storage.describe(sessionId, {})
+    await answeredInTime(written, clock).catch((error: unknown) => {
+      if (isKind(error, 'full')) throw error
+    })
+  }
+
   async function takeOver(): Promise<void> {
     check()
     // A follower is already waiting for the claim, so this one could not get it.
     const free = isFollowing() ? null : await storage.claim(sessionId, 'if-free')
+    // Without space for a claim the owner would give up for nothing what it could not store either.
+    if (!free) await requireSpace()
     if (!free && !(await askForIt())) return undefined
     if (current()?.remote === null) return free ? leaveUnharmed(free, clock) : undefined
     const claim = free ?? (await storage.claim(sessionId, 'take'))

@@ -2,6 +2,7 @@ import type { Lock, Locks } from '../locks.ts'
 import type { Claim, SessionStorage } from '../port.ts'
 import { checkEpoch } from '../position.ts'
 import { createConnect } from './connect.ts'
+import type { Database, Reading, Writing } from './database.ts'
 import type { Ports } from './ports.ts'
 import { changeSession, epochOf, type Joined, raiseEpoch, storeHandedOver } from './requests.ts'
 import { platformLocks } from './web-locks.ts'
@@ -97,12 +98,13 @@ async function countClaim(
   const handedOver = copies.of(sessionId)
   const hasLeft = leavings.has(sessionId)
   const stopWatching = leavings.watch(sessionId)
-  const { epoch, unconfirmed, born } = await database
-    .write((now) => raiseEpoch(now, sessionId, { handedOver, hasLeft, joined }))
-    .catch((error: unknown) => {
-      stopWatching()
-      throw error
-    })
+  const raised = writeBeside(database, sessionId, (now) =>
+    raiseEpoch(now, sessionId, { handedOver, hasLeft, joined }),
+  )
+  const { epoch, unconfirmed, born } = await raised.catch((error: unknown) => {
+    stopWatching()
+    throw error
+  })
   copies.drop(sessionId)
   leavings.forget(sessionId)
   channel.post(sessionId, { kind: 'claimed', born })
@@ -123,6 +125,43 @@ async function countClaim(
       release()
     },
   }
+}
+
+/** Changes what is kept beside the events of a session, also where some of it cannot be read. */
+export async function writeBeside<Result>(
+  database: Database,
+  sessionId: string,
+  work: (now: Writing) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await database.write(work)
+  } catch (error) {
+    if (await removeUnreadable(database, sessionId)) return database.write(work)
+    throw error
+  }
+}
+
+/**
+ * Removes what is kept beside the events of a session where the browser cannot read it, but can read the rest: a session
+ * opens without. Returns whether there was any.
+ */
+async function removeUnreadable(database: Database, sessionId: string): Promise<boolean> {
+  const counter = (key: 'epoch' | [string]) => ({
+    read: (now: Reading): Promise<unknown> => now.objectStore('counters').get(key),
+    remove: (now: Writing) => now.objectStore('counters').delete(key),
+  })
+  const session = {
+    read: (now: Reading): Promise<unknown> => now.objectStore('sessions').get(sessionId),
+    remove: (now: Writing) => now.objectStore('sessions').delete(sessionId),
+  }
+  const all = [session, counter('epoch'), counter([sessionId])]
+  const unreadable: typeof all = []
+  for (const one of all) await database.read(one.read).catch(() => unreadable.push(one))
+  if (unreadable.length === 0 || unreadable.length === all.length) return false
+  await database.write(async (now) => {
+    for (const one of unreadable) await one.remove(now)
+  })
+  return true
 }
 
 /** Stores what a page handed over, under a lock that is held. */

@@ -22,12 +22,12 @@ export async function putBytes(
   { key, data, sha256 }: NewBytes,
 ): Promise<number> {
   const bytes = transaction.objectStore('bytes')
-  const before = await bytes.get([sessionId, key])
+  const before = isDerived(key) ? [] : [await bytes.get([sessionId, key])]
   if (!data) await bytes.delete([sessionId, key])
   else if (sha256 === undefined) await bytes.put(data, [sessionId, key])
   else await bytes.put({ sha256, size: data.size, type: data.type }, [sessionId, key])
   const isNew = data && sha256 && (await addContent(transaction, [sessionId, sha256], data))
-  const gone = await sizeWithout(transaction, sessionId, isDerived(key) ? [] : [before])
+  const gone = await sizeWithout(transaction, sessionId, before)
   return (isNew ? data.size : 0) - gone
 }
 

@@ -133,7 +133,7 @@ async function within<Result, Mode extends 'readonly' | 'readwrite'>(
   // The rejection is handled here: `work` may fail first, and the caller gets one reason.
   const done = transaction.done.catch((error: unknown) => error)
   try {
-    const result = await work(transaction)
+    const result = await Promise.race([work(transaction), unanswered(done)])
     await transaction.done
     return result
   } catch (error) {
@@ -144,6 +144,17 @@ async function within<Result, Mode extends 'readonly' | 'readwrite'>(
     if (isBroken(reason)) onBroken()
     throw failureOf(reason)
   }
+}
+
+/**
+ * Rejects once the transaction has ended. Then a request may be left without an answer: for a value whose bytes are
+ * damaged Firefox throws, in the middle of the event that is the answer.
+ */
+async function unanswered(done: Promise<unknown>): Promise<never> {
+  const reason = await done
+  // What has an answer goes on first.
+  await new Promise((resolve) => setTimeout(resolve))
+  throw reason ?? new StorageError('unknown', 'The browser cannot read what it has stored here.')
 }
 
 /** Ends a transaction with nothing stored. `false`: it has ended before. */

@@ -19,7 +19,7 @@ export async function readEntries(
     const entries: StoredEntry[] = []
     for (const id of await database.read(async (now) => found(now))) {
       const one = database.read((now) => entriesOf(now, [id]))
-      entries.push(...(await one.catch(() => database.read((now) => unreadableOf(now, id)))))
+      entries.push(...(await one.catch(() => unreadableOf(database, id))))
     }
     return entries
   }
@@ -51,7 +51,10 @@ async function entriesOf(
 
 async function entryOf(transaction: Reading, sessionId: string): Promise<readonly StoredEntry[]> {
   const [kept, times] = await Promise.all([
-    keptOf(transaction, sessionId),
+    transaction
+      .objectStore('sessions')
+      .get(sessionId)
+      .then((session) => keptOf(transaction, sessionId, session)),
     timesOf(transaction, sessionId),
   ])
   return kept.map((entry) => ({ ...entry, ...times }))
@@ -67,12 +70,14 @@ async function timesOf(
   return { createdAt: timeOf(first ?? last?.value), updatedAt: timeOf(last?.value) }
 }
 
-/** The entry of a session with an event that cannot be read, made from the keys alone. */
+/** The entry of a session with a value that cannot be read, made from the keys, and from its record if that can be read. */
 async function unreadableOf(
-  transaction: Reading,
+  database: Pick<Database, 'read'>,
   sessionId: string,
 ): Promise<readonly StoredEntry[]> {
-  const kept = await keptOf(transaction, sessionId)
+  const reading = database.read((now) => now.objectStore('sessions').get(sessionId))
+  const session = await reading.catch(() => undefined)
+  const kept = await database.read((now) => keptOf(now, sessionId, session))
   return kept.map((entry) => ({ ...entry, createdAt: 0, updatedAt: 0 }))
 }
 
@@ -80,9 +85,9 @@ async function unreadableOf(
 async function keptOf(
   transaction: Reading,
   sessionId: string,
+  session: StoredSession | undefined,
 ): Promise<readonly Omit<StoredEntry, 'createdAt' | 'updatedAt'>[]> {
-  const [session, last, kept] = await Promise.all([
-    transaction.objectStore('sessions').get(sessionId),
+  const [last, kept] = await Promise.all([
     transaction.objectStore('events').openKeyCursor(eventsOf(sessionId), 'prev'),
     transaction.objectStore('bytes').getAllKeys(allOf(sessionId)),
   ])

@@ -9,6 +9,10 @@ export function failureOf(thrown: unknown): StorageError {
   return new StorageError(...known, { cause: thrown })
 }
 
+/** For instance of a value that it cannot read. */
+const givenUp =
+  'The browser gave up in the middle of this: some of what it has stored may be damaged.'
+
 const failures: { readonly [name: string]: readonly [StorageErrorKind, string] } = {
   QuotaExceededError: [
     'full',
@@ -18,6 +22,7 @@ const failures: { readonly [name: string]: readonly [StorageErrorKind, string] }
     'newer',
     'A newer version of this app has been used here. Reload this page to get it.',
   ],
+  AbortError: ['unknown', givenUp],
   SecurityError: [
     'unavailable',
     'This browser keeps no data for this page, by its settings or because the window is private.',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { openDB } from 'idb'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { isObject } from '../../internal/json.ts'
 import { type DurableEvent, type Fact, isDurable } from '../../kernel/events.ts'
 import { agentEnd, asked, logOf } from '../../kernel/log.fixtures.ts'
 import { digestOf } from '../digest-of.ts'
@@ -142,6 +143,95 @@ test.for(['get', 'openCursor'] as const)(
   },
 )
 
+describe('a value that Firefox cannot read, because its bytes are damaged', () => {
+  beforeEach(refuseDamagedValues)
+  const damagedValue: Readonly<Record<string, [store: string, key: IDBValidKey]>> = {
+    event: ['events', ['s', 1]],
+    'last event': ['events', ['s', 2]],
+    session: ['sessions', 's'],
+    'count of claims': ['counters', 'epoch'],
+    'mark of a last append': ['counters', ['s']],
+  }
+
+  test.for(Object.entries(damagedValue))(
+    '[D30] [D112] [D51] hides nothing else, and is waited for by nothing: %s',
+    async ([, [store, key]]) => {
+      const name = `test-${databases++}`
+      const storage = indexedDb({ name })
+      for (const id of ['s', 'good']) {
+        const claim = (await storage.claim(id, 'take')) ?? expect.fail()
+        await storage.append(id, { head: 0, epoch: claim.epoch }, log(3))
+        claim.release()
+      }
+      const database = await openDB(name)
+      await database.put(store, { damaged: true }, key)
+      database.close()
+
+      expect(await storage.list()).toMatchObject([
+        { sessionId: 'good', events: 3 },
+        { sessionId: 's', events: 3 },
+      ])
+      const isEvent = store === 'events'
+      if (isEvent) await expect(storage.read('s')).rejects.toMatchObject({ name: 'StorageError' })
+      else expect(await storage.read('s')).toEqual(log(3))
+      const { epoch } = (await storage.claim('s', 'if-free')) ?? expect.fail()
+      expect(epoch).toBeGreaterThan(1)
+      await storage.append('s', { head: 3, epoch }, log(4).slice(3))
+      expect(await storage.read('s', 3)).toEqual(log(4).slice(3))
+    },
+  )
+
+  test('[D134] of a file is a damaged file, and one that can be made again is replaced', async () => {
+    const name = `test-${databases++}`
+    const storage = indexedDb({ name })
+    for (const key of ['a', 'b', 'offthread:c']) await storage.writeBytes('s', key, new Blob([key]))
+    const database = await openDB(name)
+    const [content = []] = await database.getAllKeys('contents')
+    await database.put('contents', { damaged: true }, content)
+    await database.put('bytes', { damaged: true }, ['s', 'offthread:c'])
+    database.close()
+
+    const read = (key: string) => storage.readBytes('s', key).then((it) => it?.text(), kindOf)
+    expect([await read('a'), await read('b')].toSorted()).toEqual([expect.anything(), 'damaged'])
+    expect(await read('offthread:c')).toBe('damaged')
+    await storage.writeBytes('s', 'offthread:c', new Blob(['new']))
+    expect(await read('offthread:c')).toBe('new')
+  })
+
+  test.for(Object.entries(damagedValue))(
+    '[D12] does not keep its session from being deleted: %s',
+    async ([, [store, key]]) => {
+      const name = `test-${databases++}`
+      const storage = indexedDb({ name })
+      for (const id of ['s', 'good']) await storage.append(id, { head: 0, epoch: 0 }, log(3))
+      const database = await openDB(name)
+      await database.put(store, { damaged: true }, key)
+      database.close()
+
+      await storage.delete('s')
+
+      expect(await storage.list()).toMatchObject([{ sessionId: 'good', events: 3 }])
+    },
+  )
+})
+
+function kindOf(error: unknown): string {
+  return error instanceof StorageError ? error.kind : String(error)
+}
+
+/** As Firefox does: a value whose bytes are damaged throws where it is read, in the middle of the event of its request. */
+function refuseDamagedValues(): void {
+  const { prototype } = IDBRequest
+  const property = Object.getOwnPropertyDescriptor(prototype, 'result')
+  vi.spyOn(prototype, 'result', 'get').mockImplementation(function (this: IDBRequest) {
+    const value: unknown = property?.get?.call(this)
+    const isDamaged = [value].flat().some((one) => isObject(one) && one['damaged'] === true)
+    if (isDamaged) throw new DOMException('It is not usable.', 'InvalidStateError')
+    return value
+  })
+  onTestFinished(() => void vi.restoreAllMocks())
+}
+
 test('[D132] who opens a session after one of its name was deleted stays, though the notice of that comes later', async () => {
   const name = `test-${databases++}`
   const [one, other] = [indexedDb({ name }), indexedDb({ name })]
@@ -258,7 +348,7 @@ describe('files', () => {
     expect(await contentsOf(name)).toBe(1)
   })
 
-  test.for(['changed', 'gone'])(
+  test.for(['changed', 'gone', 'not readable'])(
     '[D134] one that is %s is damaged, and the rest is not',
     async (what) => {
       const name = `test-${databases++}`
@@ -270,9 +360,14 @@ describe('files', () => {
         const content: Blob = await database.get('contents', key)
         if ((await content.text()) !== 'abc') continue
         if (what === 'gone') await database.delete('contents', key)
-        else await database.put('contents', file('abd'), key)
+        else if (what === 'changed') await database.put('contents', file('abd'), key)
       }
       database.close()
+      // As Chromium does with a Blob whose file is gone or cut.
+      const refusal = new DOMException('It could not be read.', 'NotReadableError')
+      const reading = vi.spyOn(Blob.prototype, 'arrayBuffer')
+      if (what === 'not readable') reading.mockRejectedValueOnce(refusal)
+      onTestFinished(() => void reading.mockRestore())
 
       await expect(storage.readBytes('s', 'a')).rejects.toMatchObject({ kind: 'damaged' })
       expect(await (await storage.readBytes('s', 'b'))?.text()).toBe('def')

@@ -4,7 +4,7 @@ import { checkPosition, checkReplaced } from '../position.ts'
 import { createAppend } from './append.ts'
 import { createBytes } from './bytes.ts'
 import { createChannel } from './channel.ts'
-import { createClaims } from './claims.ts'
+import { createClaims, writeBeside } from './claims.ts'
 import { createConnect } from './connect.ts'
 import { createDatabase, type Writing } from './database.ts'
 import { readEntries } from './entries.ts'
@@ -108,7 +108,7 @@ function sessions(
     describe: (sessionId, description) =>
       database.write((now) => changeSession(now, sessionId, () => description)),
     delete: async (sessionId) => {
-      const epoch = await database.write((now) => deleteSession(now, sessionId))
+      const epoch = await writeBeside(database, sessionId, (now) => deleteSession(now, sessionId))
       copies.drop(sessionId)
       leavings.forget(sessionId)
       channel.post(sessionId, { kind: 'deleted', epoch })
