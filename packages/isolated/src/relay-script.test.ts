@@ -87,6 +87,7 @@ test.for<[string, string, unknown]>([
   ['a Map', 'strange', new Map([[1, 2]])],
   ['no number', 'strange', Number.NaN],
   ['nothing', 'strange', undefined],
+  ['a buffer that may grow', 'strange', [new ArrayBuffer(1, { maxByteLength: 2 })]],
 ])('[P7] refuses %s', ([, why, message]) => {
   expect(textOf(message)).toBe(why)
 })
