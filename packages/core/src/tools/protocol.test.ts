@@ -1,3 +1,5 @@
+import { getHeapStatistics, setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { callTo } from './fixtures/calls.fixtures.ts'
@@ -110,6 +112,24 @@ test('[I6] [I34] [W18] what lines were left out is a count, and stays one when m
   expect(read(7)).toMatchObject({ dropped: 7 })
   expect(read(-0)).toMatchObject({ dropped: 0 })
   expect(read(Number.MAX_VALUE)).toMatchObject({ dropped: 1_000_000_000 })
+})
+
+test('[I40] what is kept of a long line takes the room of a short one', () => {
+  setFlagsFromString('--expose-gc')
+  const usedBytes = () => {
+    runInNewContext('gc()')
+    return getHeapStatistics().used_heap_size
+  }
+  const before = usedBytes()
+
+  const kept = Array.from({ length: 20 }, (_, t) => {
+    const lines = [{ level: 'info', text: `${t} `.repeat(2_000_000), t }]
+    const message = structuredClone({ type: 'log', executionId, lines, dropped: 0 })
+    return readWorkerMessage(message, executionId)
+  })
+
+  expect(usedBytes() - before).toBeLessThan(20_000_000)
+  expect(kept).toHaveLength(20)
 })
 
 test.for(['', ' \n'])(
