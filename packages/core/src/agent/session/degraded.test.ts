@@ -150,6 +150,34 @@ describe('without space', () => {
     for (const { getState } of [early, late]) expect(getState().storage).toBe('memory')
   })
 
+  test('[D82] a notice that there is no space shows nothing when it comes after the one that there is some', async () => {
+    const { storage, memory, refuse } = refusing()
+    const { open, pass } = tabs(undefined, storage)
+    const { agent: owner } = open(scriptedModel([say('Kept.')]))
+    await owner.ready
+    const late: (() => void)[] = []
+    const connect: SessionStorage['connect'] = (id, listener) =>
+      memory.connect(id, (message) => {
+        const isNotice = JSON.stringify(message).includes('"isFull":true')
+        if (isNotice) late.push(() => listener(message))
+        else listener(message)
+      })
+    const { agent: follower } = open(scriptedModel(), { ...memory, connect })
+    await follower.ready
+    refuse(true)
+    const done = owner.prompt('Go.')
+    await pass(0)
+    refuse(false)
+    await pass(fullPauseMs)
+    await done
+    await pass(0)
+
+    expect(late.length).toBeGreaterThan(0)
+    for (const come of late) come()
+
+    expect(follower.getState()).toMatchObject({ access: 'follower', storage: 'memory' })
+  })
+
   test('[D82] what a follower shows of the space ends with its owner', async () => {
     const { storage, memory, refuse } = refusing()
     const { open, pass } = tabs(undefined, storage)

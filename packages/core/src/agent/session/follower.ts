@@ -22,7 +22,14 @@ export function createFollower(
 ): Role {
   const { state, replay } = ports
   const { addStored, addLive, catchUp } = createLiveOrder({ state, replay, onGap: hello })
-  const showSpace = (isFull: boolean) => standing.take('follower', isFull ? 'full' : null)
+  /** How often the space of the owner's storage had changed with its last notice. An older version does not say it. */
+  let changes = 0
+
+  function showSpace(isFull: boolean, after = changes): void {
+    if (after < changes) return
+    changes = after
+    standing.take('follower', isFull ? 'full' : null)
+  }
 
   function hello(): void {
     say({ say: 'hello' })
@@ -38,6 +45,7 @@ export function createFollower(
     addStored(events)
     if (!events.some(({ type }) => type === 'session_opened')) return
     // A new owner has opened the session, and the log holds what the owners before it did.
+    changes = 0
     showSpace(false)
     greet()
   })
@@ -62,7 +70,7 @@ export function createFollower(
     enter: greet,
     receive: (said) => {
       if (said.say === 'live') addLive(said)
-      else if (said.say === 'space') showSpace(said.isFull)
+      else if (said.say === 'space') showSpace(said.isFull, said.changes)
       else if (said.say === 'catch_up') catchUp(said)
       else if (said.say === 'granted' || said.say === 'refused') wishes.answered(said)
     },

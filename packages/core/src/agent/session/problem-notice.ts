@@ -7,6 +7,7 @@ export function createProblemNotice(
   { watchOffline }: Claim,
 ) {
   let isFull = false
+  let changes = 0
   let isOffline = false
   let isRefused = false
   const show = () => standing.take('owner', isFull ? 'full' : isOffline ? 'offline' : null)
@@ -21,12 +22,13 @@ export function createProblemNotice(
   return {
     noteFull: (now: boolean): void => {
       isFull = now
+      changes += 1
       show()
-      say({ say: 'space', isFull })
+      say({ say: 'space', isFull, changes })
     },
     /** Repeats the notice for a new follower. */
     repeat: (): void => {
-      if (isFull) say({ say: 'space', isFull })
+      if (isFull) say({ say: 'space', isFull, changes })
     },
     stop: (): void => stop?.(),
   }
