@@ -22,12 +22,12 @@ export function createFollower(
 ): Role {
   const { state, replay } = ports
   const { addStored, addLive, catchUp } = createLiveOrder({ state, replay, onGap: hello })
-  /** How often the space of the owner's storage had changed with its last notice. An older version does not say it. */
-  let changes = 0
+  // The number of the last notice about space. Owners of an older version do not number theirs.
+  let last = 0
 
-  function showSpace(isFull: boolean, after = changes): void {
-    if (after < changes) return
-    changes = after
+  function showSpace(isFull: boolean, change = last): void {
+    if (change < last) return
+    last = change
     standing.take('follower', isFull ? 'full' : null)
   }
 
@@ -45,7 +45,6 @@ export function createFollower(
     addStored(events)
     if (!events.some(({ type }) => type === 'session_opened')) return
     // A new owner has opened the session, and the log holds what the owners before it did.
-    changes = 0
     showSpace(false)
     greet()
   })
@@ -70,7 +69,7 @@ export function createFollower(
     enter: greet,
     receive: (said) => {
       if (said.say === 'live') addLive(said)
-      else if (said.say === 'space') showSpace(said.isFull, said.changes)
+      else if (said.say === 'space') showSpace(said.isFull, said.change)
       else if (said.say === 'catch_up') catchUp(said)
       else if (said.say === 'granted' || said.say === 'refused') wishes.answered(said)
     },
