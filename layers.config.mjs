@@ -108,6 +108,7 @@ export const pureNames = [
   'Object.fromEntries',
   'Object.keys',
   'Object.values',
+  'structuredClone',
 ]
 
 /** The same for types, which do nothing: what is missing here is what would have to be awaited. */

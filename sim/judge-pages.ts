@@ -187,8 +187,9 @@ function shown(state: Omit<AgentState, keyof Shown>): string {
       ? content.flatMap((part) => {
           if (part.type !== 'toolCall') return []
           const call = state.toolCalls.get(part.toolCallId)
+          // D138: where a session is only shown, a call without a result has ended as well.
           const ends = [...(call?.earlier ?? []), call].map(
-            (one) => one?.hasEnded && [one.status, one.result, one.partial],
+            (one) => one?.result && [one.status, one.result, one.partial],
           )
           return [[part.toolCallId, call?.status, ends]]
         })

@@ -68,6 +68,8 @@ test('[P7] whatever is posted becomes JSON of bounded length, or is refused', ()
 const cycle: unknown[] = []
 cycle.push({ cycle })
 const nested = Array.from({ length: 300 }).reduce<unknown>((inner) => [inner], 0)
+// Its type does not know the option yet.
+const growing: unknown = Reflect.construct(ArrayBuffer, [1, { maxByteLength: 2 }])
 const shared = Array.from({ length: 40 }).reduce<unknown>((part) => [part, part], 'a')
 
 test.for<[string, string, unknown]>([
@@ -87,6 +89,7 @@ test.for<[string, string, unknown]>([
   ['a Map', 'strange', new Map([[1, 2]])],
   ['no number', 'strange', Number.NaN],
   ['nothing', 'strange', undefined],
+  ['a buffer that may grow', 'strange', [growing]],
 ])('[P7] refuses %s', ([, why, message]) => {
   expect(textOf(message)).toBe(why)
 })

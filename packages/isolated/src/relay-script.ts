@@ -36,6 +36,8 @@ const encode = (message) => {
     path.pop()
   }
   const putBytes = (data) => {
+    // For a buffer that may grow the page sets apart all the room that it may take: a few hundred end the page.
+    if (data.resizable) throw 'strange'
     const isBlob = data instanceof Blob
     size += isBlob ? 0 : data.byteLength
     if (size > ${maxBytes} || bytes.length >= ${maxFiles}) throw 'big'

@@ -2,7 +2,8 @@
 export function cutEnd(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text
   const end = maxChars - 1
-  return `${text.slice(0, splitsPair(text, end) ? end - 1 : end)}…`
+  // A clone, because a piece of a text may keep all of the text in memory.
+  return structuredClone(`${text.slice(0, splitsPair(text, end) ? end - 1 : end)}…`)
 }
 
 /** Whether a cut before this index would leave half of a character that takes two units of UTF-16. */

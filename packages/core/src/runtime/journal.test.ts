@@ -11,7 +11,7 @@ import { createJournal } from './journal.ts'
 import { type AppendOutcome, createPuppetStorage } from './puppet-storage.fixtures.ts'
 import { fullPauseMs } from './retry-when-full.ts'
 
-const event = (seq: number): DurableEvent => ({
+const event = (seq: number, message = `event ${seq}`): DurableEvent => ({
   v: 1,
   seq,
   ts: 0,
@@ -20,7 +20,7 @@ const event = (seq: number): DurableEvent => ({
   turn: 0,
   type: 'warning',
   code: 'test',
-  message: `event ${seq}`,
+  message,
 })
 
 function journalOver(storage = createPuppetStorage()) {
@@ -50,6 +50,15 @@ test('a thousand facts and one are three appends, in order', async () => {
   expect(storage.appends.flat().map(({ seq }) => seq)).toEqual(
     Array.from({ length: 1001 }, (_, seq) => seq),
   )
+})
+
+test('[I40] what a storage copies in one task is bounded, too: a few big facts are several appends', async () => {
+  const { journal, storage } = journalOver()
+  for (let seq = 0; seq < 10; seq += 1) journal.add(event(seq, 'a'.repeat(100_000)))
+  journal.flush()
+  await journal.stored()
+
+  expect(storage.appends.map(({ length }) => length)).toEqual([2, 2, 2, 2, 2])
 })
 
 test('facts added before a flush are one append; those that come during it are the next', async () => {

@@ -1,5 +1,6 @@
 import type { Clock } from '../internal/clock.ts'
 import { createDeferred } from '../internal/deferred.ts'
+import { charsOf, maxCopied } from '../internal/read-json.ts'
 import type { DurableEvent, Fact } from '../kernel/events.ts'
 import { type Position, type SessionStorage, StorageError } from '../storage/port.ts'
 import { appendOnce } from './append-once.ts'
@@ -10,8 +11,8 @@ export interface Journal {
   /** Adds an event to the next append. */
   readonly add: (event: DurableEvent) => void
   /**
-   * Stores the added events, at most 500 as one append. The opening of an empty session waits for the next event,
-   * unless `'all'` is given: a session that is only looked at leaves nothing in the list.
+   * Stores the added events, at most 500 as one append, or fewer big ones. The opening of an empty session waits for
+   * the next event, unless `'all'` is given: a session that is only looked at leaves nothing in the list.
    */
   readonly flush: (which?: 'all') => void
   /**
@@ -74,7 +75,7 @@ export function createJournal(options: JournalOptions): Journal {
     try {
       while (next.length > 0) {
         const position = { ...options.position, head: stored, ...(isNextStrict && strict) }
-        underWay = next.splice(0, mostEvents)
+        underWay = next.splice(0, countOfNext(next))
         isNextStrict &&= next.length > 0
         await space.await(() => appendOnce({ storage, sessionId, position }, underWay))
         stored += underWay.length
@@ -120,6 +121,16 @@ export function createJournal(options: JournalOptions): Journal {
       space.stopWaiting()
     },
   }
+}
+
+/** How many of the events are the next append: as many as can be copied in one task, but at least one. */
+function countOfNext(events: readonly DurableEvent[]): number {
+  let chars = 0
+  const tooMuch = events.findIndex((event, at) => {
+    chars += charsOf(event)
+    return at > 0 && (at === mostEvents || chars > maxCopied)
+  })
+  return tooMuch < 0 ? events.length : tooMuch
 }
 
 /** Stores events of a page that goes away: nothing can be waited for. */

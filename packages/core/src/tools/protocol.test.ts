@@ -1,3 +1,5 @@
+import { getHeapStatistics, setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { callTo } from './fixtures/calls.fixtures.ts'
@@ -110,6 +112,55 @@ test('[I6] [I34] [W18] what lines were left out is a count, and stays one when m
   expect(read(7)).toMatchObject({ dropped: 7 })
   expect(read(-0)).toMatchObject({ dropped: 0 })
   expect(read(Number.MAX_VALUE)).toMatchObject({ dropped: 1_000_000_000 })
+})
+
+const long = 'x'.repeat(3_000_000)
+const file = { name: long, mediaType: long, data: new ArrayBuffer(1) }
+const longMedia = [
+  { type: 'image', mediaType: long, data: 'a' },
+  { type: 'document', mediaType: 'application/pdf', data: 'a', name: long },
+]
+
+test.for<[string, number, object]>([
+  ['why it broke', 2000, { type: 'broken', message: long }],
+  ['names of tools', 2000, { type: 'ready', protocolVersion: 1, toolNames: [long] }],
+  ['progress', 2000, { type: 'progress', progress: { message: long, status: long, unit: long } }],
+  ['lines', 2000, { type: 'log', lines: [{ level: 'info', text: long, t: 1 }], dropped: 0 }],
+  ['the name of an event', 2000, { type: 'custom', name: long, data: 1, durable: true }],
+  ['names and types of media', 2000, { type: 'update', partial: { content: longMedia } }],
+  ['names and types of files', 2000, settledWith({ content: [], artifacts: [file] })],
+  [
+    'what was thrown',
+    1_000_000,
+    { type: 'settled', settlement: { kind: 'threw', errorKind: 'failed', message: long } },
+  ],
+])('[I40] [W18] forged texts are cut: %s', ([, most, message]) => {
+  const read = readWorkerMessage({ ...message, executionId }, executionId)
+
+  const lengths: number[] = []
+  JSON.stringify(read, (_, field: unknown) => {
+    if (typeof field === 'string') lengths.push(field.length)
+    return field
+  })
+  expect(Math.max(...lengths)).toBe(most)
+})
+
+test('[I40] what is kept of a long line takes the room of a short one', () => {
+  setFlagsFromString('--expose-gc')
+  const usedBytes = () => {
+    runInNewContext('gc()')
+    return getHeapStatistics().used_heap_size
+  }
+  const before = usedBytes()
+
+  const kept = Array.from({ length: 20 }, (_, t) => {
+    const lines = [{ level: 'info', text: `${t} `.repeat(2_000_000), t }]
+    const message = structuredClone({ type: 'log', executionId, lines, dropped: 0 })
+    return readWorkerMessage(message, executionId)
+  })
+
+  expect(usedBytes() - before).toBeLessThan(20_000_000)
+  expect(kept).toHaveLength(20)
 })
 
 test.for(['', ' \n'])(
@@ -226,3 +277,7 @@ test('[W18] the images of a result have a limit together: a forged one is refuse
     ...['text', 'text'],
   ])
 })
+
+function settledWith(result: object) {
+  return { type: 'settled', settlement: { kind: 'returned', result } }
+}

@@ -138,7 +138,8 @@ export function readCallMessage(
 
 /** Reads the two fields of a result that are data, each of at most `maxResultBytes`. */
 function readFields(fields: object, budget: Budget): JsonObject | undefined {
-  budget.left = 2 * maxResultBytes
+  // The names of the two count as well.
+  budget.left = 2 * maxResultBytes + 50
   const read = readJson(fields, budget)
   return isJsonObject(read) ? read : undefined
 }

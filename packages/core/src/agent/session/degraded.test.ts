@@ -150,6 +150,64 @@ describe('without space', () => {
     for (const { getState } of [early, late]) expect(getState().storage).toBe('memory')
   })
 
+  test('[D82] a notice that there is no space shows nothing when it comes after the one that there is some', async () => {
+    const { storage, memory, refuse } = refusing()
+    const { open, pass } = tabs(undefined, storage)
+    const { agent: owner } = open(scriptedModel([say('Kept.')]))
+    await owner.ready
+    const late: (() => void)[] = []
+    const connect: SessionStorage['connect'] = (id, listener) =>
+      memory.connect(id, (message) => {
+        const isNotice = JSON.stringify(message).includes('"isFull":true')
+        if (isNotice) late.push(() => listener(message))
+        else listener(message)
+      })
+    const { agent: follower } = open(scriptedModel(), { ...memory, connect })
+    await follower.ready
+    refuse(true)
+    const done = owner.prompt('Go.')
+    await pass(0)
+    refuse(false)
+    await pass(fullPauseMs)
+    await done
+    await pass(0)
+
+    expect(late.length).toBeGreaterThan(0)
+    for (const come of late) come()
+
+    expect(follower.getState()).toMatchObject({ access: 'follower', storage: 'memory' })
+  })
+
+  test('[D82] a follower shows that its next owner has no space, though that cannot store that it is the owner', async () => {
+    const { storage, memory, refuse } = refusing()
+    const { open, pass } = tabs(undefined, storage)
+    const { agent: owner } = open(scriptedModel([say('Kept.')]))
+    await owner.ready
+    const { agent: next } = open(scriptedModel([say('Lost.')]))
+    await next.ready
+    const { agent: last } = open(scriptedModel(), memory)
+    await last.ready
+    refuse(true)
+    const done = owner.prompt('Go.')
+    await pass(0)
+    refuse(false)
+    await pass(fullPauseMs)
+    await done
+    expect(last.getState().storage).toBe('memory')
+
+    refuse(true)
+    owner.dispose()
+    await pass(0)
+
+    expect(next.getState().access).toBe('owner')
+    expect(last.getState()).toMatchObject({ access: 'follower', storage: 'full' })
+
+    refuse(false)
+    await pass(fullPauseMs)
+    await pass(0)
+    expect(last.getState()).toMatchObject({ access: 'follower', storage: 'memory' })
+  })
+
   test('[D82] what a follower shows of the space ends with its owner', async () => {
     const { storage, memory, refuse } = refusing()
     const { open, pass } = tabs(undefined, storage)

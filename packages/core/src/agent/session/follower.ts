@@ -22,7 +22,14 @@ export function createFollower(
 ): Role {
   const { state, replay } = ports
   const { addStored, addLive, catchUp } = createLiveOrder({ state, replay, onGap: hello })
-  const showSpace = (isFull: boolean) => standing.take('follower', isFull ? 'full' : null)
+  // The number of the last notice about space. Owners of an older version do not number theirs.
+  let last = 0
+
+  function showSpace(isFull: boolean, change = last): void {
+    if (change < last) return
+    last = change
+    standing.take('follower', isFull ? 'full' : null)
+  }
 
   function hello(): void {
     say({ say: 'hello' })
@@ -62,7 +69,7 @@ export function createFollower(
     enter: greet,
     receive: (said) => {
       if (said.say === 'live') addLive(said)
-      else if (said.say === 'space') showSpace(said.isFull)
+      else if (said.say === 'space') showSpace(said.isFull, said.change)
       else if (said.say === 'catch_up') catchUp(said)
       else if (said.say === 'granted' || said.say === 'refused') wishes.answered(said)
     },

@@ -7,6 +7,9 @@ export function createProblemNotice(
   { watchOffline }: Claim,
 ) {
   let isFull = false
+  // An event is stored at the latest with every second change. So the next owner begins with no lower number, even if
+  // its opening is not stored, of which followers would read that it is another one.
+  let change = 2 * ports.state().nextSeq
   let isOffline = false
   let isRefused = false
   const show = () => standing.take('owner', isFull ? 'full' : isOffline ? 'offline' : null)
@@ -21,12 +24,13 @@ export function createProblemNotice(
   return {
     noteFull: (now: boolean): void => {
       isFull = now
+      change += 1
       show()
-      say({ say: 'space', isFull })
+      say({ say: 'space', isFull, change })
     },
     /** Repeats the notice for a new follower. */
     repeat: (): void => {
-      if (isFull) say({ say: 'space', isFull })
+      if (isFull) say({ say: 'space', isFull, change })
     },
     stop: (): void => stop?.(),
   }

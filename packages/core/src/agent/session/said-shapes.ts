@@ -81,7 +81,7 @@ const shapes: { readonly [Say in Said['say']]: Shape } = {
   hello: fields({}),
   live: fields({ after: place, events }),
   catch_up: fields({ at: place, events }),
-  space: fields({ isFull: flag }),
+  space: fields({ isFull: flag, change: maybe(number) }),
   wish: fields({ id, seq: number, wish: problemOfWish }),
   granted: fields({ id, runId: maybe(id) }),
   refused: fields({

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Json } from '../../internal/json.ts'
 import type { AgentEvent, EventOf } from '../../kernel/events.ts'
 import { emptyState } from '../../kernel/state.ts'
 import { fakeClock } from '../../testing/fake-clock.ts'
@@ -16,6 +17,23 @@ test('[D3] [I40] what is long is posted at once, so that no message to followers
   const lengths = said.map((one) => JSON.stringify(one).length)
   expect(Math.max(...lengths)).toBeLessThan(7_000_000)
   expect(eventsIn(said)).toHaveLength(30)
+})
+
+const objects = Array.from({ length: 50_000 }, () => ({}))
+
+test.for<[string, (sub: number) => AgentEvent]>([
+  ['data of many objects', (sub) => custom(sub, objects)],
+  ['data of a long text', (sub) => custom(sub, 'a'.repeat(300_000))],
+  ['log lines', (sub) => log(sub, Array(1000).fill(''))],
+])('[D3] [I40] no message to followers holds the page: %s', ([, eventOf]) => {
+  const { emit, said, clock } = watched()
+
+  for (let n = 1; n <= 60; n += 1) emit(eventOf(n))
+  clock.advance(50)
+
+  const lengths = said.map((one) => JSON.stringify(one).length)
+  expect(Math.max(...lengths)).toBeLessThan(600_000)
+  expect(eventsIn(said)).toHaveLength(60)
 })
 
 test('[D3] what is short is posted together', () => {
@@ -81,6 +99,10 @@ function update(sub: number, length: number): EventOf<'tool_execution_update'> {
   const content = [{ type: 'text', text: 'a'.repeat(length) }] as const
   const named = { toolCallId: 't', toolName: 'n' }
   return { ...envelope, ...named, sub, type: 'tool_execution_update', partialResult: { content } }
+}
+
+function custom(sub: number, data: Json): AgentEvent {
+  return { ...envelope, sub, type: 'tool_custom', toolCallId: 't', toolName: 'n', name: 'a', data }
 }
 
 function log(sub: number, texts: readonly string[]): EventOf<'tool_log'> {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../internal/clock.ts'
+import { charsOf, maxCopied } from '../../internal/read-json.ts'
 import { type AgentEvent, isDurable } from '../../kernel/events.ts'
-import type { Part } from '../../kernel/message.ts'
 import { createCallNotices } from './call-notices.ts'
 import { type Place, placeOf } from './live-place.ts'
 import type { SessionPorts } from './ports.ts'
@@ -15,13 +15,6 @@ export interface LiveShare {
 
 /** Milliseconds for which events that are not stored are collected before they are posted. */
 const collectMs = 50
-/**
- * Events with more characters in all are posted without waiting: a large message holds the page, and a text cannot be
- * of any length.
- */
-const mostCollected = 4_000_000
-/** The characters that data counts as, because its length is not known. It has at most 2 MB. */
-const usualData = 50_000
 
 export function createLiveShare(
   { state, subscribe }: Pick<SessionPorts, 'state' | 'subscribe'>,
@@ -57,8 +50,9 @@ export function createLiveShare(
     // count.
     if (isDurable(event)) return post()
     collected.push(event)
-    length += lengthOf(event)
-    if (length > mostCollected) post()
+    length += charsOf(event)
+    // A large message holds the page while it is copied.
+    if (length > maxCopied) post()
     else cancelTimer ??= clock.setTimer(collectMs, post)
   })
   return {
@@ -74,22 +68,4 @@ export function createLiveShare(
       cancelTimer?.()
     },
   }
-}
-
-/** About how many characters an event has as text. */
-function lengthOf(event: AgentEvent): number {
-  switch (event.type) {
-    case 'tool_execution_update':
-      return lengthOfParts(event.partialResult.content) + usualData
-    case 'tool_log':
-      return event.lines.reduce((sum, { text }) => sum + text.length, 0)
-    case 'tool_custom':
-      return usualData
-    default:
-      return 100
-  }
-}
-
-function lengthOfParts(parts: readonly Part[]): number {
-  return parts.reduce((sum, part) => sum + (part.type === 'text' ? part.text : part.data).length, 0)
 }

@@ -73,8 +73,8 @@ type Words =
   | { readonly say: 'live'; readonly after: Place; readonly events: readonly AgentEvent[] }
   /** The state of the open calls at a place, for a follower that has just come, or has missed something. */
   | { readonly say: 'catch_up'; readonly at: Place; readonly events: readonly AgentEvent[] }
-  /** The owner's storage has no space, or has some again. */
-  | { readonly say: 'space'; readonly isFull: boolean }
+  /** The owner's storage has no space, or has some again. `change`: grows each time, so that late ones do not count. */
+  | { readonly say: 'space'; readonly isFull: boolean; readonly change?: number | undefined }
   /** `seq`: the number of the next event that the follower expects. */
   | { readonly say: 'wish'; readonly id: string; readonly wish: Wish; readonly seq: number }
   | { readonly say: 'granted'; readonly id: string; readonly runId?: string | undefined }

@@ -210,6 +210,14 @@ test.for([
   expect(worker.listeners()).toBe(0)
 })
 
+test('[I40] [W18] the text of an error is cut, however long it is', async () => {
+  const { worker, done } = await running()
+
+  worker.fire('error', { message: 'x'.repeat(3_000_000) })
+
+  expect(await done).toEqual({ kind: 'crashed', message: expect.stringMatching(/^x{1999}…$/) })
+})
+
 test('[I20] is stopped, not crashed, when the code breaks after the stop', async () => {
   const { worker, done, execution } = await running()
 

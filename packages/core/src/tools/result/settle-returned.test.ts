@@ -146,6 +146,8 @@ test('artifacts in no list, or of no type, are refused or named', async () => {
 })
 
 const big = 'ä'.repeat(1_000_000)
+/** As JSON it has exactly as many bytes as data of a result may have. */
+const fitting = { a: 'x'.repeat(999_992) }
 const image = (size: number) => ({ type: 'image', data: 'A'.repeat(size), mediaType: 'image/png' })
 
 test.for([
@@ -154,6 +156,7 @@ test.for([
   ['giant images', times(3, image(6_000_000))],
   ['files and what was cut', { content: big, artifacts: times(1000, { name: big, data: 'b' }) }],
   ['giant data', toolResult({ output: big, details: { big } })],
+  ['data that just fits', { content: 'a', details: fitting, structuredContent: fitting }],
   ['a failure', { content: big, isError: true, details: { big } }],
   ['an error', new ToolError('failed', big, { cause: new Error(big) })],
 ] as const)(
