@@ -14,7 +14,8 @@ const parser = new MarkdownIt({ html: false, linkify: true, maxNesting: deepest 
 for (const rule of parser.block.ruler.__rules__) {
   const read = rule.fn
   if (rule.name !== 'table') continue
-  rule.fn = (state, start, end, silent) => read(state, start, endOfTable(state, start, end), silent)
+  rule.fn = (...[state, start, end, silent]) =>
+    read(state, start, endOfTable(state, start, end), silent)
 }
 // The definition of a reference may come much later than its use, and a closed block is not parsed again.
 parser.disable('reference')
