@@ -20,6 +20,11 @@ for (const rule of parser.block.ruler.__rules__) {
 // The definition of a reference may come much later than its use, and a closed block is not parsed again.
 parser.disable('reference')
 parser.linkify?.set({ fuzzyLink: false, fuzzyEmail: false })
+// Letters of another alphabet can look like those of a server that people trust.
+const textOfLink = parser.normalizeLinkText.bind(parser)
+const foreignServer = /^\w+:\/\/[^/?#]*[^ -~][^/?#]*/
+parser.normalizeLinkText = (url) =>
+  textOfLink(url).replace(foreignServer, (server) => parser.normalizeLink(server))
 // Shows the mark of a task as a box.
 parser.core.ruler.push('tasks', ({ tokens }) => {
   for (const [at, { children }] of tokens.entries()) {
