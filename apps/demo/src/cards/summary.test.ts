@@ -196,3 +196,16 @@ test('cuts a line and a name as they are shown, whatever a call says', () => {
   expect(summarise({ ...demoCall, toolName: 'other', args }).asked).toHaveLength(240)
   expect(labelOf({ label: 'a'.repeat(1000) })).toBe(`${'a'.repeat(120)}…`)
 })
+
+test('reads input that is nested without end nearly as fast as other input', () => {
+  const timeOf = (argsText: string): number => {
+    const startedAt = performance.now()
+    summarise({ ...demoCall, toolName: 'other', args: undefined, argsText })
+    return performance.now() - startedAt
+  }
+  const leastOf = (argsText: string): number =>
+    Math.min(...Array.from({ length: 20 }, () => timeOf(argsText)))
+
+  // It was read in 700 times as long.
+  expect(leastOf('['.repeat(2000))).toBeLessThan(100 * leastOf(`{"text":"${'word '.repeat(400)}`))
+})
