@@ -142,23 +142,6 @@ test('what a model, a tool or a file says is only text wherever the page shows i
   expectResponsive(await tasks())
 })
 
-for (const [what, toolName, args] of [
-  ['long names full of marks', `a${override}`.repeat(499), '{}'],
-  ['input nested without end', 'dev_nothing', '['.repeat(10_000)],
-] as const) {
-  test(`sixty calls of one answer are drawn, with ${what}`, async ({ chat }) => {
-    const { page } = chat
-    const answer = await bring(page, callChunks({ count: 60, toolName, args }))
-    const tasks = await watchTasks(page)
-
-    await answerWith(page, answer)
-    await chat.composer.pressSequentially('still here')
-
-    await expect(page.locator('.group-header')).toHaveText(/^60 tools · 60 failed/)
-    expectResponsive(await tasks())
-  })
-}
-
 test('a thousand calls of one answer are drawn a few at a time', async ({ chat }) => {
   const { page } = chat
   const calls = callChunks({ count: 1000, toolName: 'dev_nothing', args: '{}' })
