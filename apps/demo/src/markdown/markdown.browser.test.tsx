@@ -30,6 +30,12 @@ test.each(['שלום, abc.', '- שלום, abc.', '# שלום, abc.', '|שלום,
   },
 )
 
+test.each(['- שלום', '1. שלום'])('the mark of an item stands where its text begins: %j', (text) => {
+  const { getByRole } = render(<Markdown text={text} streaming={false} />)
+
+  expect(getComputedStyle(getByRole('list')).direction).toBe('rtl')
+})
+
 function tableOf(rows: number): string {
   return `| a |\n|---|\n${'| 1 |\n'.repeat(rows)}`
 }
