@@ -37,6 +37,21 @@ test.each([
   played.agent.abort()
 })
 
+test('a card shows the end of a long log, in which characters that deceive are marks', async () => {
+  const played = await calling('work', {})
+  const { container } = render(<Card agent={played.agent} />)
+  fireEvent.click(screen.getByRole('button', { name: /^Label of work/ }))
+  await doing(() => {
+    for (let line = 0; line < 100; line += 1)
+      played.host.worker('work').log(`${override}a`.repeat(900))
+    played.host.worker('work').log('THE END')
+  })
+
+  expect(screen.getByTestId('logs').textContent).toMatch(/‹U\+202E›a\nTHE END$/)
+  expectHarmless(container)
+  played.agent.abort()
+})
+
 test('the name of a tool that does not exist fits a line of a card', async () => {
   const { agent } = await calling(longName, {})
 
@@ -110,6 +125,7 @@ function Card({ agent }: { readonly agent: Agent }) {
         <ToolCall.Args data-testid="args" />
         <ToolCall.Result data-testid="result" />
         <ToolCall.Error data-testid="error" />
+        <ToolCall.Logs data-testid="logs" />
       </ToolCall.Content>
     </ToolCall.Root>
   )

@@ -30,6 +30,12 @@ test.each([
   'Plain text,\twith\nlines\r\n',
   'שלום לכולם, مرحبا بالعالم',
   'می\u200Cخواهم',
+  'PDF\u200Cها همهٔ\u200Cما ۱۴۰۲ ه\u200D.ش',
+  'അവന്\u200D ភាសា\u200Bខ្មែរ ภาษา\u200Bไทย',
+  // What an answer has so far, and what stands in bold.
+  'کتاب\u200C',
+  '\u200Cها',
+  '👩\u200D',
   'क्\u200Dष न्\u200Cन',
   '👨\u200D👩\u200D👧\u200D👦 ❤\uFE0F 1\uFE0F\u20E3 👍🏽 🏳\uFE0F\u200D🌈 👩🏽\u200D🚀 ☎\uFE0E',
   '🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}',

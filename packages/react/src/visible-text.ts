@@ -4,13 +4,13 @@ const plainAscii: RegExp = /^[\t\n\r -~]*$/
 
 /**
  * Unseen characters, and where they are needed: in emoji, in three flags, and to join or separate the letters of some
- * scripts.
+ * scripts. One such letter beside them is enough: the other may be Latin, or stand in another element or a later piece.
  */
 const found: RegExp = new RegExp(
   [
     String.raw`([\uFE0E\uFE0F](?:(?<=(?![#*0-9])[\p{Emoji}\p{EMod}].)|(?<=[#*0-9].)(?=\u20E3))`,
-    String.raw`\u200D(?<=[\p{ExtPict}\p{EMod}]\uFE0F?.)(?=\p{ExtPict})`,
-    '[\u200C\u200D](?<=[LETTERS].)(?=[LETTERS])',
+    String.raw`\u200D(?<=[\p{ExtPict}\p{EMod}]\uFE0F?.)(?=\p{ExtPict}|$)`,
+    '[\u200B-\u200D](?:(?<=[LETTERS].)|(?=[LETTERS]))',
     String.raw`\u{E0067}(?<=\u{1F3F4}.)\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F})`,
     unseen,
   ]
@@ -20,7 +20,7 @@ const found: RegExp = new RegExp(
 )
 
 function joinedLetters(): string {
-  return 'Arab Syrc Mong Nkoo Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt'
+  return 'Arab Syrc Mong Nkoo Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt Thai Laoo'
     .split(' ')
     .map((script) => String.raw`\p{sc=${script}}`)
     .join('')

@@ -1,6 +1,6 @@
 import type { Agent, Artifact, ToolCallView } from '@offthread/core'
 import { Fragment, type ReactNode, useState } from 'react'
-import { DownloadButton, LongText } from '../text/long-text.tsx'
+import { DownloadButton, LongText, PlainText } from '../text/long-text.tsx'
 import { prettyJson } from '../text/pretty-json.ts'
 import { formatBytes } from '../text/quantity.ts'
 import { textOfParts } from '../text/text-of-parts.ts'
@@ -57,7 +57,11 @@ export function CallOutcome({ agent, call, help, ...shown }: OutcomeProps): Reac
       )}
       {partial && (!hasEnded || isError) && (
         <Detail title="So far" {...(hasEnded && { note: 'Until it was stopped' })}>
-          <p className="small detail-text">{textOfParts(partial.content)}</p>
+          <PlainText
+            className="small detail-text"
+            text={textOfParts(partial.content)}
+            name={call.toolName}
+          />
         </Detail>
       )}
       {result && !isError && (

@@ -1,4 +1,5 @@
 import type { ToolCallView } from '@offthread/core'
+import { visibleText } from '@offthread/react'
 import { formatBytes } from '../text/quantity.ts'
 import { textOfParts } from '../text/text-of-parts.ts'
 import { cancellerOf } from './ending-text.ts'
@@ -34,10 +35,16 @@ export function plainFields(args: unknown): readonly string[] {
 }
 
 const mostChars = 400
+const mostOfLabel = 120
 
-/** The start of a text, on one line. */
+/** What a call is called on its card. A model may call a tool that does not exist, with a name of any length. */
+export function labelOf({ label }: Pick<ToolCallView, 'label'>): string {
+  return label.length > mostOfLabel ? `${label.slice(0, mostOfLabel)}…` : label
+}
+
+/** The start of a text, on one line. It is cut as it is shown: marks take more room than what they stand for. */
 export function oneLine(text: string): string {
-  const line = text.slice(0, mostChars).replace(/\s+/g, ' ').trim()
+  const line = visibleText(text.slice(0, mostChars)).replace(/\s+/g, ' ').trim()
   return line.length > 240 ? `${line.slice(0, 239)}…` : line
 }
 

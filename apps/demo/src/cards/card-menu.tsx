@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { CopyIcon } from '../ui/copy-icon.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
+import { labelOf } from './call-summary.ts'
 
 /** The button that the key `y` clicks while the menu is closed. It is visible only for a moment after it has copied. */
 export function CopyByKey(): ReactNode {
@@ -19,9 +20,9 @@ export function CopyByKey(): ReactNode {
 /** The menu of a card: further actions on its call. */
 export function CardMenu({ children }: { readonly children?: ReactNode }): ReactNode {
   const { call } = Parts.useToolCallPart()
-  const { label, toolName, result } = call
+  const { toolName, result } = call
   return (
-    <Menu label={`More of ${label}`}>
+    <Menu label={`More of ${labelOf(call)}`}>
       <Parts.CopyArgs className="menu-item" aria-keyshortcuts="y">
         <CopyIcon />
         Copy input

@@ -34,6 +34,19 @@ test('what is not of the chosen levels is not said to be dropped', async () => {
   expect(screen.getByText('+7 dropped')).toBeDefined()
 })
 
+test.each(['x', 'x\u202E', '\n'])('the last of many long lines of %j are shown', (text) => {
+  const lines = Array.from({ length: 200 }, () => ({
+    level: 'info' as const,
+    text: text.repeat(1000),
+    t: 0,
+  }))
+  const logs = { lines: [...lines, { level: 'info' as const, text: 'THE END', t: 0 }], dropped: 7 }
+  const { container } = render(<LogTail logs={logs} />)
+
+  expect(container.querySelector('.log-tail')?.textContent).toMatch(/THE END\n$/)
+  expect(screen.getByText(/^\+\d+ dropped$/).textContent).not.toBe('+8 dropped')
+})
+
 test('a log of one level has nothing to choose', () => {
   render(<LogTail logs={logs('info', 'info')} />)
   expect(screen.queryByRole('button')).toBeNull()

@@ -1,10 +1,12 @@
 import type { LogLine, ToolCallView } from '@offthread/core'
+import { visibleText } from '@offthread/react'
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { inPlace } from '../ui/in-place.ts'
 import { ScrollBox } from '../ui/scroll-box.tsx'
 
 const mostLines = 200
+const mostChars = 15_000
 
 type Level = LogLine['level']
 
@@ -18,7 +20,7 @@ export function LogTail({ logs }: { readonly logs: ToolCallView['logs'] }): Reac
   const [chosen, setChosen] = useState<readonly Level[]>([])
   const fitting =
     chosen.length > 0 ? logs.lines.filter(({ level }) => chosen.includes(level)) : logs.lines
-  const lines = fitting.slice(-mostLines)
+  const lines = lastOf(fitting)
   const dropped = logs.dropped + fitting.length - lines.length
   // After each render: each may have added lines.
   useLayoutEffect(() => {
@@ -45,6 +47,16 @@ export function LogTail({ logs }: { readonly logs: ToolCallView['logs'] }): Reac
       </ScrollBox>
     </>
   )
+}
+
+/** The last lines that the page can lay out at once. */
+function lastOf(lines: readonly LogLine[]): readonly LogLine[] {
+  let chars = 0
+  const before = lines.findLastIndex(({ text }) => {
+    chars += visibleText(text).length
+    return chars > mostChars
+  })
+  return lines.slice(Math.max(lines.length - mostLines, Math.min(before + 1, lines.length - 1), 0))
 }
 
 interface LevelFilterProps {

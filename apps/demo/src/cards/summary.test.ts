@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { demoCall } from '../tools/demo-call.fixtures.ts'
 import type { DemoCall } from '../tools/host-tools.ts'
+import { labelOf } from './call-summary.ts'
 import { summarise } from './summary.ts'
 
 const asked = { ...demoCall, hasValidArgs: true } as const
@@ -187,4 +188,24 @@ test('says how far a call is', () => {
   expect(summarise({ ...running, progress: { value: 7, unit: 'rows' } }).got).toBe('7 rows')
   const partial = { content: [{ type: 'text', text: '3.14 ± 0.01' }] } as const
   expect(summarise({ ...running, progress, partial }).got).toBe('50 % · 3.14 ± 0.01')
+})
+
+test('cuts a line and a name as they are shown, whatever a call says', () => {
+  const args = { [`a${'\u202E'}`.repeat(300)]: '\u202Eb'.repeat(3000) }
+
+  expect(summarise({ ...demoCall, toolName: 'other', args }).asked).toHaveLength(240)
+  expect(labelOf({ label: 'a'.repeat(1000) })).toBe(`${'a'.repeat(120)}…`)
+})
+
+test('reads input that is nested without end nearly as fast as other input', () => {
+  const timeOf = (argsText: string): number => {
+    const startedAt = performance.now()
+    summarise({ ...demoCall, toolName: 'other', args: undefined, argsText })
+    return performance.now() - startedAt
+  }
+  const leastOf = (argsText: string): number =>
+    Math.min(...Array.from({ length: 20 }, () => timeOf(argsText)))
+
+  // It was read in 700 times as long.
+  expect(leastOf('['.repeat(2000))).toBeLessThan(100 * leastOf(`{"text":"${'word '.repeat(400)}`))
 })

@@ -52,11 +52,15 @@ function writtenSoFar({ toolName, args, argsText }: DemoCall): CallSummary {
   return { asked: values.join(','), ...(toolName === 'sql_query' && { code: true }) }
 }
 
+const fewBrackets = /^[^[{]*(?:[[{][^[{]*){0,50}/
+
 /** JSON that is still being written. Of its values, only texts may be unfinished. */
 function partialJson(json: string): unknown {
   try {
-    // One line is shown, so the rest of a long query is not parsed with each of its pieces.
-    return parse(json.slice(0, 2000), Allow.OBJ | Allow.STR)
+    // One line is shown, so the rest of a long query is not parsed with each of its pieces. Neither is what is nested
+    // deeply: the parser throws an error for each level.
+    const [start = ''] = fewBrackets.exec(json.slice(0, 2000)) ?? []
+    return parse(start, Allow.OBJ | Allow.STR)
   } catch {
     return undefined
   }

@@ -16,7 +16,7 @@ import { prettyJson } from '../text/pretty-json.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { attemptText, CallOutcome, CallRecord } from './call-details.tsx'
-import { type CallSummary, plainSummary } from './call-summary.ts'
+import { type CallSummary, labelOf, plainSummary } from './call-summary.ts'
 import { CardMenu, CopyByKey } from './card-menu.tsx'
 import { Elapsed } from './elapsed.tsx'
 import { FailedAttempts } from './failed-attempts.tsx'
@@ -115,7 +115,11 @@ function Details({ isFull, onMore, ...shown }: DetailsProps): ReactNode {
   const section = useInView(isFull && isOpen)
   return (
     <Parts.Content asChild>
-      <section ref={section} className="card-details" aria-label={`${shown.call.label}: details`}>
+      <section
+        ref={section}
+        className="card-details"
+        aria-label={`${labelOf(shown.call)}: details`}
+      >
         {isOpen && <CallOutcome {...shown} />}
         {isOpen && isFull && <CallRecord {...shown} />}
         {isOpen && !isFull && (
@@ -201,7 +205,7 @@ function CardSummary({ agent, call, summary, isReplay, toggle }: CardSummaryProp
   return (
     <Parts.Header ref={toggle} className="small card-toggle">
       <StatusMark status={status} />
-      <span className="cut card-label">{call.label}</span>
+      <span className="cut card-label">{labelOf(call)}</span>
       <span className="card-words">
         <span className="cut card-asked" data-code={code}>
           {asked}
@@ -230,7 +234,7 @@ function RetryButton({ call, next }: RetryButtonProps): ReactNode {
   return (
     <Button
       className="small card-cancel card-retry"
-      aria-label={`Retry ${call.label}`}
+      aria-label={`Retry ${labelOf(call)}`}
       aria-keyshortcuts="r"
       onClick={() => {
         next.current?.focus()

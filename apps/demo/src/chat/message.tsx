@@ -62,7 +62,7 @@ function renderCard(toolCallId: string): ReactNode {
 }
 
 function renderText(whole: string, streaming: boolean): ReactNode {
-  const { text, questions } = readQuestions(whole)
+  const { text, questions } = readQuestions(whole, streaming)
   return (
     <>
       <Markdown text={text} streaming={streaming} />

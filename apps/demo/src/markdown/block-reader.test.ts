@@ -3,6 +3,8 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { createRandom } from '../tools/experiments.ts'
 import { createBlockReader } from './block-reader.ts'
+import { parseBlocks } from './parse-blocks.ts'
+import { countNodes } from './read-window.ts'
 
 const pieces = [
   'A paragraph with **bold** text\nover two lines.',
@@ -68,6 +70,23 @@ test('goes on with code and with a table where it had to cut them', () => {
   expect(table.map(textOf).join('').match(/a row/g)).toHaveLength(2000)
   expect(toHtml(table.at(-1))).toBe('<p>after</p>')
 })
+
+test('comes to the end of rich text behind a fence whose first line is longer than what is read at once', () => {
+  const text = `\`\`\`${'a'.repeat(6100)}\n\`\`\`\n${'- a\n'.repeat(1500)}`
+
+  expect(readToEnd(text).end).toBe(text.length)
+})
+
+test.each(['', '> ', '- > 1. '])(
+  'fills the rows below the wide head of a table with few cells, behind %j',
+  (mark) => {
+    const under = mark.replaceAll(/[^>]/g, ' ')
+    const rows = ['a|'.repeat(60), '-|'.repeat(60), ...Array<string>(380).fill('a')]
+    const text = rows.map((row, at) => (at ? under : mark) + row).join('\n')
+
+    expect(countNodes(parseBlocks(text))).toBeLessThan(5000)
+  },
+)
 
 test('leaves what is too much to format as the text it is', () => {
   const text = 'a\n\n'.repeat(5000)

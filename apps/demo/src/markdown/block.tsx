@@ -69,7 +69,7 @@ function markOf({ type, markup }: Token): string {
 const plainTags: Readonly<Record<string, ElementType<{ children: ReactNode }>>> = {
   // The page uses the levels above for its own headings.
   ...{ h1: 'h4', h2: 'h4', h3: 'h5', h4: 'h6', h5: 'h6', h6: 'h6' },
-  ...{ blockquote: 'blockquote', ul: 'ul', thead: 'thead', tbody: 'tbody', tr: 'tr' },
+  ...{ blockquote: 'blockquote', thead: 'thead', tbody: 'tbody', tr: 'tr' },
   ...{ strong: 'strong', em: 'em', s: 'del' },
 }
 
@@ -86,7 +86,13 @@ function toElement(token: Token, content: ReactNode, isShortText: boolean): Reac
     case 'table':
       return <MarkdownTable>{content}</MarkdownTable>
     case 'ol':
-      return <ol start={Number(token.attrGet('start') ?? 1)}>{content}</ol>
+      return (
+        <ol dir="auto" start={Number(token.attrGet('start') ?? 1)}>
+          {content}
+        </ol>
+      )
+    case 'ul':
+      return <ul dir="auto">{content}</ul>
     case 'li':
       return <li className={token.attrGet('class')?.toString()}>{content}</li>
     case 'th':

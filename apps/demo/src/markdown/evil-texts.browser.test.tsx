@@ -74,9 +74,20 @@ test.each(['- ', '1. ', '> ', '> - ', '- > 1. '])(
   },
 )
 
+test.each([
+  ['quotes', 45, '> '],
+  ['quotes and lists', 15, '> - '],
+] as const)('the words in %s stay on the page', (_, count, marks) => {
+  draw(`${marks.repeat(count)}words`)
+  const inner = [...box.querySelectorAll('.md *')].findLast((one) => one.textContent === 'words')
+
+  expect(inner?.getBoundingClientRect().right).toBeLessThanOrEqual(box.clientWidth)
+})
+
 async function expectDrawn(text: string, name: string): Promise<void> {
   await drawWhole(`BEFORE\n\n${text}\n\nAFTER`, name, showsBoth)
   expectOnlyKnownElements(name)
+  expect(box.scrollWidth, `${name}: its width`).toBe(box.clientWidth)
   await drawGrowing(text, name)
   // The least of some tries, because the machine may have other work. What grew with the square of its length took
   // hundreds of times as long.
@@ -133,7 +144,7 @@ const elements = new Set(
   ),
 )
 const attributes = new Set(
-  'class data-tall data-align data-short data-state data-icon tabindex start scope aria-label aria-hidden href title target rel type viewBox focusable d'.split(
+  'class dir data-tall data-align data-short data-state data-icon tabindex start scope aria-label aria-hidden href title target rel type viewBox focusable d'.split(
     ' ',
   ),
 )

@@ -187,7 +187,13 @@ function evilText(most: number, random: Random): EvilText {
         `${unit.repeat(99)}\n`.repeat(size / 99 / unit.length),
       ),
     () => named('in code', anything(), (unit) => `\`\`\`\n${fill(unit)}`),
+    () =>
+      named('behind a fence', anything(), (unit) => {
+        const info = 'i'.repeat(size / 2)
+        return `\`\`\`${info}\n\`\`\`\n${fill(unit).slice(info.length)}`
+      }),
     () => named('in a cell', pick(words), (unit) => `|a|b|\n|-|-|\n|${fill(unit)}|`),
+    () => named('short rows', pick(['a\n', '|\n', 'a|b\n']), (row) => tableOf(row, size)),
     () => named('mixed', '', () => Array.from({ length: size / 3 }, anything).join('')),
   ]
   const [name, text] = pick(shapes)()
@@ -197,6 +203,12 @@ function evilText(most: number, random: Random): EvilText {
 
 function named(kind: string, unit: string, make: (unit: string) => string) {
   return [`${kind} ${JSON.stringify(unit)}`, make(unit)] as const
+}
+
+/** A table whose rows are shorter than its head. */
+function tableOf(row: string, size: number): string {
+  const columns = size / 8
+  return `${'a|'.repeat(columns)}\n${'-|'.repeat(columns)}\n${row.repeat(size / 2 / row.length)}`
 }
 
 function stairs(mark: string, steps: number): string {

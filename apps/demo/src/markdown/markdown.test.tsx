@@ -42,6 +42,15 @@ test.each([
   expect(container.textContent).toContain('x')
 })
 
+test.each(['https://аррӏе.com/ü', '<https://xn--80ak6aa92e.com/%C3%BC>'])(
+  'shows that the letters of the server in %j are foreign',
+  (text) => {
+    const link = show(text).getByRole('link', { name: 'https://xn--80ak6aa92e.com/ü' })
+
+    expect(link.getAttribute('href')).toBe('https://xn--80ak6aa92e.com/%C3%BC')
+  },
+)
+
 test('does not load an image: it links to it', () => {
   const { container, getByRole } = show('![a cat](https://example.com/cat.png)')
 

@@ -1,4 +1,4 @@
-import MarkdownIt, { type Token } from 'markdown-it'
+import MarkdownIt, { type StateBlock, type Token } from 'markdown-it'
 import { asWritten, type Block, toBlock } from './block.tsx'
 
 /** A block of markdown at the top level, such as a paragraph or a whole list. */
@@ -11,9 +11,20 @@ export interface ParsedBlock extends Block {
 
 const deepest = 50
 const parser = new MarkdownIt({ html: false, linkify: true, maxNesting: deepest })
+for (const rule of parser.block.ruler.__rules__) {
+  const read = rule.fn
+  if (rule.name !== 'table') continue
+  rule.fn = (...[state, start, end, silent]) =>
+    read(state, start, endOfTable(state, start, end), silent)
+}
 // The definition of a reference may come much later than its use, and a closed block is not parsed again.
 parser.disable('reference')
 parser.linkify?.set({ fuzzyLink: false, fuzzyEmail: false })
+// Letters of another alphabet can look like those of a server that people trust.
+const textOfLink = parser.normalizeLinkText.bind(parser)
+const foreignServer = /^\w+:\/\/[^/?#]*[^ -~][^/?#]*/
+parser.normalizeLinkText = (url) =>
+  textOfLink(url).replace(foreignServer, (server) => parser.normalizeLink(server))
 // Shows the mark of a task as a box.
 parser.core.ruler.push('tasks', ({ tokens }) => {
   for (const [at, { children }] of tokens.entries()) {
@@ -39,6 +50,20 @@ export function parseBlocks(text: string): readonly ParsedBlock[] {
     const shown = tooDeep ? asWritten(raw) : toBlock(block)
     return { ...shown, start, carry: carryOf(block[0], raw) }
   })
+}
+
+/** More than one frame of the page can bear. */
+const mostTokens = 3000
+
+/**
+ * The parser fills the rows of a table that are shorter than its head, with up to 65,536 cells. A table ends where it
+ * would have too many, and the text is then read again in smaller pieces.
+ */
+function endOfTable(state: StateBlock, start: number, end: number): number {
+  const head = state.src.slice(state.bMarks[start + 1], state.eMarks[start + 1])
+  const tokensOfRow = 3 * head.split('|').length
+  const rows = Math.floor((mostTokens - state.tokens.length) / tokensOfRow)
+  return Math.min(end, start + 2 + Math.max(0, rows))
 }
 
 function blocksOf(tokens: readonly Token[]): readonly (readonly Token[])[] {

@@ -60,17 +60,18 @@ function fittingStart(text: string, carry: string): Start {
 
 /**
  * The size of the text to read. It is somewhat smaller than what would fit if all of the text were as rich as its
- * start.
+ * start, and so smaller than a start that did not fit.
  */
-function sizeFor({ source, nodes }: Start): number {
-  const size = Math.floor((0.8 * source.length * mostNodes) / (nodes + 1))
+function sizeFor({ length, nodes }: Start): number {
+  const size = Math.floor((0.8 * length * mostNodes) / (nodes + 1))
   return Math.max(smallest, Math.min(largest, size))
 }
 
 function parseStart(text: string, carry: string, size: number) {
-  const source = carry + text.slice(0, placeToCut(text, size))
+  const length = placeToCut(text, size)
+  const source = carry + text.slice(0, length)
   const blocks = parsed(source)
-  return { source, blocks, nodes: countNodes(blocks), isWhole: text.length <= size }
+  return { source, length, blocks, nodes: countNodes(blocks), isWhole: text.length <= size }
 }
 
 export function countNodes(blocks: readonly ParsedBlock[]): number {

@@ -1,5 +1,5 @@
 import { visibleText } from '@offthread/react'
-import { memo, type ReactNode, useState } from 'react'
+import { memo, type ReactNode, useMemo, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { inPlace } from '../ui/in-place.ts'
@@ -22,7 +22,7 @@ interface TextProps {
 /** Plain text of any length. Its start is shown; the rest on demand, and as a download. */
 export function LongText({ text, name, className = 'code-box' }: TextProps): ReactNode {
   const [count, setCount] = useState(piecesAtOnce)
-  const pieces = firstPieces(text, count)
+  const pieces = useMemo(() => firstPieces(text, count), [text, count])
   const left = pieces.reduce((length, piece) => length - piece.length, text.length)
   return (
     <>
@@ -71,9 +71,12 @@ function firstPieces(text: string, count: number): readonly string[] {
 
 /** An invisible character is shown as a mark, which is longer: many of them make a piece shorter. */
 function sizeOfPiece(ahead: string): number {
-  const shown = visibleText(ahead).length
-  if (shown <= pieceSize) return pieceSize
-  return Math.max(smallestPiece, Math.floor((pieceSize * ahead.length) / shown))
+  let shown = 0
+  for (let at = 0; at < ahead.length; at += smallestPiece) {
+    shown += visibleText(ahead.slice(at, at + smallestPiece)).length
+    if (shown > pieceSize) return Math.max(smallestPiece, at)
+  }
+  return pieceSize
 }
 
 interface DownloadButtonProps {

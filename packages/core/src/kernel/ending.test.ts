@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { type Ending, endOfCall } from './ending.ts'
 import { accepted, call, handedOut, resultOf, stateOf, text } from './log.fixtures.ts'
 import { openCall } from './state.ts'
+import { notFoundText } from './texts.ts'
 import type { ToolCall } from './tool-call.ts'
 
 const whole = 10_000
@@ -258,6 +259,10 @@ test.for([
     mayHaveRun: false,
     ...how,
   })
+})
+
+test('a tool that does not exist is named by the start of its name', () => {
+  expect(notFoundText('a'.repeat(1000), [], false)).toContain(`No tool named "${'a'.repeat(200)}".`)
 })
 
 function waiting(): ToolCall {

@@ -57,7 +57,7 @@ export function notStartedText(message: string): string {
 }
 
 export function notFoundText(name: string, available: readonly string[], ran: boolean): string {
-  return `No tool named "${name}". Available: ${available.join(', ') || 'none'}. ${notRun(ran)}`
+  return `No tool named "${name.slice(0, 200)}". Available: ${available.join(', ') || 'none'}. ${notRun(ran)}`
 }
 
 /** `problem` is a sentence that says what is wrong with the arguments, with or without its full stop. */

@@ -11,6 +11,16 @@ export function shownText(text: string): string {
   return left > 0 ? `${start.slice(0, mostOfText)}… ${left} more characters` : start
 }
 
+/** Of lines the last that a page can lay out at once: all of them if there is room, and at least one. */
+export function shownEnd(lines: readonly string[]): string {
+  let chars = 0
+  const before = lines.findLastIndex((line) => {
+    chars += shownText(line).length + 1
+    return chars > mostOfText
+  })
+  return lines.slice(Math.min(before + 1, lines.length - 1)).join('\n')
+}
+
 /** A name that a model or a tool gave, of any length, as one that fits a line. */
 export function shownName(name: string): string {
   return visibleText(name.length > mostOfName ? `${name.slice(0, mostOfName)}…` : name)

@@ -4,7 +4,7 @@ import { type ComponentPropsWithoutRef, forwardRef, useMemo } from 'react'
 import { CopyButton } from './copy-button.tsx'
 import type { ButtonPart, ButtonProps, ElementPart } from './part.tsx'
 import { useRoot } from './root-context.ts'
-import { shownText } from './shown-text.ts'
+import { shownEnd, shownText } from './shown-text.ts'
 import { toolCallRoot } from './tool-call-root.ts'
 
 /** The props of a part that is a text. */
@@ -41,7 +41,7 @@ export const ErrorText: TextPart = forwardRef<HTMLPreElement, TextProps>(
 export const Logs: TextPart = forwardRef<HTMLPreElement, TextProps>(function Logs(props, ref) {
   const { lines } = useRoot(toolCallRoot).call.logs
   const text = lines.slice(-200).map((line) => line.text)
-  return lines.length > 0 ? <CallText {...props} ref={ref} text={text.join('\n')} /> : null
+  return lines.length > 0 ? <CallText {...props} ref={ref} text={shownEnd(text)} /> : null
 })
 
 /** A text as a page can show it: bounded, and without characters that only deceive. */
