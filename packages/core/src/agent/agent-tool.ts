@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { ofType } from '../internal/check-value.ts'
 import { defined } from '../internal/defined.ts'
 import type { Part } from '../kernel/message.ts'
 import { checkTools } from '../tools/check-tools.ts'
@@ -9,7 +10,6 @@ import type { ToolsOf } from '../tools/tool-types.ts'
 import { type AgentHost, validateAgents } from './agent-host.ts'
 import type { ToolHosts } from './options.ts'
 import { optionsOf } from './options-of.ts'
-import { ofType } from './settings.ts'
 import { innerSettings, openSubAgent, type SubAgentOptions } from './sub-agent.ts'
 
 /** A tool whose calls are answered by an agent of their own. */

@@ -1,3 +1,4 @@
+import { ofType } from '../internal/check-value.ts'
 import { defined } from '../internal/defined.ts'
 import { isJsonObject, type JsonObject } from '../internal/json.ts'
 import { readJson } from '../internal/read-json.ts'
@@ -45,9 +46,7 @@ function approvalFact(toolCallId: string, response: ApprovalResponse): Draft {
       return { ...resolved, decision: 'approve' }
     case 'deny': {
       const { reason } = response
-      if (reason !== undefined && typeof reason !== 'string') {
-        throw new TypeError('The reason of a denial must be a text.')
-      }
+      if (reason !== undefined) ofType('string', 'The reason', reason)
       return { ...resolved, decision: 'deny', ...defined({ reason }) }
     }
     case 'edit': {

@@ -1,3 +1,4 @@
+import { atLeast, ofType, oneOf } from '../internal/check-value.ts'
 import { platformEnvironment } from '../internal/environment.ts'
 import { wholeTranscript } from '../kernel/transcript.ts'
 import { inCallOrder } from '../runtime/call-order.ts'
@@ -9,7 +10,6 @@ import { iterateEvents } from './iterate-events.ts'
 import type { AgentEnvironment, AgentOptions, ToolHosts } from './options.ts'
 import { optionsOf } from './options-of.ts'
 import { createParts } from './parts.ts'
-import { atLeast, ofType, oneOf } from './settings.ts'
 
 export type { Agent } from './handle.ts'
 

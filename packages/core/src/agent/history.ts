@@ -1,3 +1,4 @@
+import { atLeast, oneOf } from '../internal/check-value.ts'
 import { defined } from '../internal/defined.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { QueuedInput } from '../kernel/events.ts'
@@ -14,7 +15,6 @@ import type { QueuedItem } from './handle.ts'
 import { optionsOf } from './options-of.ts'
 import type { RunningAgent } from './ports.ts'
 import type { PromptWish } from './session/wish.ts'
-import { atLeast, oneOf } from './settings.ts'
 import { AgentBusyError, AgentUsageError } from './usage-errors.ts'
 
 /** The start of a run that goes on with what is there. */

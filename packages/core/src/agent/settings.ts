@@ -1,3 +1,4 @@
+import { atLeast, checkFunctions, ofType, oneOf } from '../internal/check-value.ts'
 import { defined } from '../internal/defined.ts'
 import type { Environment } from '../internal/environment.ts'
 import { isList, isObject } from '../internal/json.ts'
@@ -56,9 +57,7 @@ const megabyte = 1024 * 1024
 /** Checks options. Throws a `TypeError` that says what is wrong. */
 export function resolveSettings(options: GivenOptions): Settings {
   if (typeof options?.model?.stream !== 'function') {
-    throw new TypeError(
-      'An agent needs a model, for instance createAgent({ model: anthropic({ … }) }).',
-    )
+    throw new TypeError('An agent needs a model: createAgent({ model: anthropic({ … }) }).')
   }
   return resolveCallSettings(options)
 }
@@ -146,7 +145,7 @@ export function hostedTools(
   for (const host of all) {
     if (!isObject(host) || !isList(host.tools)) {
       throw new TypeError(
-        'tools takes what inWorkers, inPage, inClient and agentTool give, or a list of them.',
+        'tools takes what inWorkers, inPage, inClient and agentTool give, or a list.',
       )
     }
     for (const tool of host.tools) {
@@ -199,13 +198,12 @@ function retryOf(options: RetryOptions): RetryPolicy {
 }
 
 function budgetOf({ maxTokens, maxCost }: Budget, model?: Model): Budget {
-  if (maxCost !== undefined && !(maxCost > 0)) {
-    throw new TypeError(`budget.maxCost must be more than 0; it is ${maxCost}.`)
-  }
-  if (maxCost !== undefined && !model?.reportsCost) {
-    throw new TypeError(
-      'budget.maxCost needs a model that says what its answers cost. Use a model that reports it, or budget.maxTokens.',
-    )
+  if (maxCost !== undefined) {
+    if (!(maxCost > 0)) throw new TypeError(`budget.maxCost must be more than 0; it is ${maxCost}.`)
+    if (!model?.reportsCost)
+      throw new TypeError(
+        'budget.maxCost needs a model that says what its answers cost. Or use budget.maxTokens.',
+      )
   }
   if (maxTokens !== undefined) atLeast('budget.maxTokens', 1, maxTokens)
   return defined({ maxTokens, maxCost })
@@ -230,34 +228,6 @@ const hookNames = [
   'afterToolCall',
   'transformContext',
 ] as const satisfies readonly (keyof AgentHooks)[]
-
-/** Throws a `TypeError` for a field that is neither left out nor a function. */
-export function checkFunctions<Name extends string>(
-  fields: { readonly [name in Name]?: unknown },
-  names: readonly Name[],
-): void {
-  for (const name of names) if (fields[name] !== undefined) ofType('function', name, fields[name])
-}
-
-/** A value of a type of JavaScript. Throws a `TypeError` for any other. */
-export function ofType<Value>(type: 'string' | 'function', name: string, value: Value): Value {
-  if (typeof value === type) return value
-  throw new TypeError(`${name} must be a ${type}.`)
-}
-
-export function oneOf<const Value extends string>(
-  name: string,
-  values: readonly [Value, ...Value[]],
-  value: Value = values[0],
-): Value {
-  if (values.includes(value)) return value
-  throw new TypeError(`${name} must be '${values.join("' or '")}'; it is '${value}'.`)
-}
-
-export function atLeast(name: string, least: number, value: number): number {
-  if (Number.isInteger(value) && value >= least) return value
-  throw new TypeError(`${name} must be a whole number of at least ${least}; it is ${value}.`)
-}
 
 function defaultConcurrency(): number {
   return Math.max(8, globalThis.navigator?.hardwareConcurrency ?? 8)

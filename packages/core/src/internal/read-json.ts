@@ -65,16 +65,6 @@ export function readJson(value: unknown, budget: Budget = { left: maxChars }): J
   return copyOf(value, 0)
 }
 
-/** The most characters of JSON text that are copied in one task to a storage or to other pages, but for one event. */
-export const maxCopied = 250_000
-
-/** About how many characters a value has as JSON text. Counting ends a little beyond `maxCopied`. */
-export function charsOf(value: unknown): number {
-  const budget = { left: maxCopied }
-  readJson(value, budget)
-  return maxCopied - budget.left
-}
-
 const plainField = { enumerable: true, configurable: true, writable: true }
 
 /** Whether an object is of no class. That of another realm, such as a frame, or Node under Jest, has another prototype. */

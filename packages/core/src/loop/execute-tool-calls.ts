@@ -3,14 +3,8 @@ import { createEngine, type Engine } from '../agent/engine.ts'
 import type { AgentOptions } from '../agent/options.ts'
 import { optionsOf } from '../agent/options-of.ts'
 import type { UserInput } from '../agent/prompt.ts'
-import {
-  checkFunctions,
-  type HostedTool,
-  hookList,
-  oneOf,
-  resolveCallSettings,
-  type Settings,
-} from '../agent/settings.ts'
+import { type HostedTool, hookList, resolveCallSettings, type Settings } from '../agent/settings.ts'
+import { checkFunctions, oneOf } from '../internal/check-value.ts'
 import { type Environment, platformEnvironment } from '../internal/environment.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { Place, QueuedInput } from '../kernel/events.ts'

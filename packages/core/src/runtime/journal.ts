@@ -1,6 +1,6 @@
+import { charsOf, maxCopied } from '../internal/chars-of.ts'
 import type { Clock } from '../internal/clock.ts'
 import { createDeferred } from '../internal/deferred.ts'
-import { charsOf, maxCopied } from '../internal/read-json.ts'
 import type { DurableEvent, Fact } from '../kernel/events.ts'
 import { type Position, type SessionStorage, StorageError } from '../storage/port.ts'
 import { appendOnce } from './append-once.ts'

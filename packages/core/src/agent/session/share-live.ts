@@ -1,5 +1,5 @@
+import { charsOf, maxCopied } from '../../internal/chars-of.ts'
 import type { Clock } from '../../internal/clock.ts'
-import { charsOf, maxCopied } from '../../internal/read-json.ts'
 import { type AgentEvent, isDurable } from '../../kernel/events.ts'
 import { createCallNotices } from './call-notices.ts'
 import { type Place, placeOf } from './live-place.ts'

@@ -112,10 +112,9 @@ const outages: ReadonlySet<Outcome> = new Set<Outcome>([
 const inconclusive: ReadonlySet<Outcome> = new Set<Outcome>(['network', 'cors', 'timeout', 'auth'])
 
 function pausing(host: string, ms: number): ModelError {
-  const seconds = Math.ceil(ms / 1000)
   return new ModelError({
     kind: 'overloaded',
-    message: `${host} failed ${mostFailures} times in a row and is left alone for ${seconds} seconds. Wait, then try again.`,
+    message: `${host} failed ${mostFailures} times in a row. Wait ${Math.ceil(ms / 1000)} seconds.`,
     retryable: true,
     retryAfterMs: Math.ceil(ms),
   })

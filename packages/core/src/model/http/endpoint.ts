@@ -87,7 +87,7 @@ function toAbsolute(baseURL: string): string {
   }
   // The address is not quoted, because it may be a key in the wrong place.
   throw new TypeError(
-    'The baseURL must begin with https:// or http://, without a user name, or, on a page, with "/".',
+    'The baseURL must begin with https://, http:// or, on a page, "/", without a user name.',
   )
 }
 
@@ -96,7 +96,7 @@ async function readKey(source: string | (() => string | Promise<string>)): Promi
   if (typeof key !== 'string' || key === '') throw noKey('There is no API key.')
   // The key is checked here, because a failing header quotes its value, which is the key.
   if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw noKey('The API key has a space or sign that no key has.')
+    throw noKey('The API key has a sign that no key has.')
   }
   return key
 }

@@ -37,7 +37,7 @@ export interface OpenAIOptions extends OpenAIConnectionOptions, OpenAIRequestOpt
 export function openai(options: OpenAIOptions): Model {
   if (!options.apiKey && !options.baseURL && !options.fetch) {
     throw new TypeError(
-      'openai() needs an `apiKey`, the `baseURL` of a server that needs none, or a `fetch` that answers.',
+      'openai() needs an `apiKey`, the `baseURL` of a server without keys, or a `fetch` that answers.',
     )
   }
   const connection = connect(options)

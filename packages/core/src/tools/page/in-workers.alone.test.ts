@@ -120,6 +120,6 @@ test('refuses misuse with a sentence about what to do', () => {
   expect(() => inWorkers([echo], createFakeWorker())).toThrow('() => new Worker(…)')
   // @ts-expect-error: no way to keep workers
   expect(() => inWorkers([echo], start, { keep: 'warm' })).toThrow(
-    "keep must be 'fresh', 'spare' or 'reuse'",
+    "keep must be 'fresh' or 'spare' or 'reuse'",
   )
 })

@@ -1,3 +1,4 @@
+import { oneOf } from '../../internal/check-value.ts'
 import { platformClock } from '../../internal/clock.ts'
 import { loadPart } from '../../internal/load-part.ts'
 import type { Tool } from '../definition.ts'
@@ -30,13 +31,11 @@ export function inWorkers<const T extends Tool>(
   spawn: () => WorkerLike,
   options: WorkerHostOptions = {},
 ): ToolHost<T> {
-  const { keep = 'fresh', clock = platformClock } = options
+  const { keep, clock = platformClock } = options
   if (typeof spawn !== 'function') {
     throw new TypeError('inWorkers needs a function that starts a worker: () => new Worker(…).')
   }
-  if (!['fresh', 'spare', 'reuse'].includes(keep)) {
-    throw new TypeError(`keep must be 'fresh', 'spare' or 'reuse', not ${JSON.stringify(keep)}.`)
-  }
+  oneOf('keep', ['fresh', 'spare', 'reuse'], keep)
   checkHostTools(tools, 'worker')
   let host: ToolHost<T> | null = null
   // Loaded with the first call, while the model still writes its arguments. After a failure the next call tries again.
