@@ -257,6 +257,30 @@ describe('several agents on the session', () => {
     expect(owner.agent.getState().messages).toEqual(other.agent.getState().messages)
   })
 
+  test('[D40] goes from a follower that was opened while a call of it waited for a person', async () => {
+    const { open, pass } = tabs((environment) => ({
+      tools: pageTools(environment, { send: () => 'sent' }, { needsApproval: true }),
+    }))
+    const owner = open(scriptedModel([call('send', { text: secret })], [say('Sent.')]))
+    void owner.agent.prompt('Go.')
+    await pass(0)
+    const follower = open()
+    await follower.agent.ready
+    const [waiting] = follower.agent.getState().toolCalls.active
+    const { toolCallId = '', approval } = waiting ?? {}
+    const { argsDigest = '' } = approval ?? {}
+    owner.agent.respondToApproval(toolCallId, { decision: 'approve', argsDigest })
+    await pass(0)
+    expect(owner.agent.getState().lastReason).toBe('stop')
+
+    await owner.agent.redact(answerOf(owner).id)
+    await pass(0)
+
+    expect(follower.agent.getState()).toMatchObject({ access: 'follower', error: null })
+    expect(JSON.stringify(follower.agent.getState())).not.toContain(secret)
+    expect(follower.agent.getState().messages).toEqual(owner.agent.getState().messages)
+  })
+
   test('[D40] what several ask for, of a prompt that was refused, is done once, and all of them read of it', async () => {
     const hooks = { onUserPromptSubmit: () => ({ block: true, reason: 'No.' }) as const }
     const { open, pass, storage } = tabs()

@@ -59,8 +59,9 @@ export function createStoredLog(
     const since = await readSince(options, opened)
     const kept = commonLength(ports.log, since.events)
     const news = since.events.slice(kept)
-    // The events and the state that were read before hold the content that was removed.
-    if (news.some(isRedaction)) return openAgain(news, since.state.nextSeq)
+    // The events and the state that were read before hold the content that was removed. What was stored since may not
+    // fit such a state, long before the redaction is read.
+    if (since.problem || news.some(isRedaction)) return openAgain(news, since.state.nextSeq)
     ports.log.length = kept
     ports.load(since.state, news)
     return since.problem
@@ -71,9 +72,9 @@ export function createStoredLog(
     const last = ports.log.at(-1) ?? opened?.last ?? null
     const stored = await storage.read(sessionId, last?.seq ?? 0)
     const { events, problem } = readLog(before, afterLast(last, stored))
-    if (events.some(isRedaction)) return load()
+    if (problem || events.some(isRedaction)) return load()
     ports.replay(events)
-    return problem
+    return null
   }
 
   return {
