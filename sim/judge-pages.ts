@@ -110,7 +110,7 @@ function shownLive(state: AgentState): readonly string[] {
     // Only the owner has the tools of an agent that runs inside a call.
     JSON.stringify(call.agentId === undefined ? { hasValidArgs, ...call } : call, inOrder),
   )
-  return [shown(state), ...calls]
+  return [shown(state, state.access), ...calls]
 }
 
 /** A follower may have heard in another order what is there. */
@@ -158,7 +158,6 @@ function judgeStates({ world, judge }: Session, pages: readonly Page[]): void {
   }
   const project = createProjection(() => undefined)
   const stored = project(state)
-  const expected = shown(stored)
   const ended = stored.messages
     .flatMap(({ content }) => content.flatMap((part) => (part.type === 'toolCall' ? part : [])))
     .flatMap(({ toolCallId }) => stored.toolCalls.get(toolCallId) ?? [])
@@ -167,7 +166,8 @@ function judgeStates({ world, judge }: Session, pages: readonly Page[]): void {
     const { access } = page.agent.getState()
     // D84: where a session is only shown, a run that was cut off does not run.
     if (access === 'read-only' && stored.isActive) continue
-    const seen = shown(page.look())
+    const seen = shown(page.look(), access)
+    const expected = shown(stored, access)
     if (seen !== expected)
       judge.broken('D79', `the ${access} shows ${seen}, and the log says ${expected}`)
     for (const { toolCallId, logs } of ended) {
@@ -179,7 +179,7 @@ function judgeStates({ world, judge }: Session, pages: readonly Page[]): void {
 }
 
 /** The part of a snapshot that comes from what is stored. */
-function shown(state: Omit<AgentState, keyof Shown>): string {
+function shown(state: Omit<AgentState, keyof Shown>, access: AgentState['access']): string {
   const { status, isActive, messages, lastReason, queues, branches, usage, error } = state
   const { startedAt, retry, output } = state
   const calls = messages.flatMap(({ role, content }) =>
@@ -191,7 +191,10 @@ function shown(state: Omit<AgentState, keyof Shown>): string {
           const ends = [...(call?.earlier ?? []), call].map(
             (one) => one?.result && [one.status, one.result, one.partial],
           )
-          return [[part.toolCallId, call?.status, ends]]
+          // It cannot go on there, unless it waits for a person.
+          const isOver = access === 'read-only' && call && !call.approval && call.place !== 'client'
+          const status = isOver && !call.hasEnded ? 'interrupted' : call?.status
+          return [[part.toolCallId, status, ends]]
         })
       : [],
   )

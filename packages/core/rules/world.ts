@@ -249,6 +249,7 @@ function seeHook(session: Session, hooked: Hooked): void {
 }
 
 function seeQueue(session: Session, action: QueueAction): void {
+  const { isReentrant } = session.setup
   const { steering, followUp } = bookOf(session, action.agentId ?? '')
   if (action.type === 'queued') {
     const queue = action.queue === 'steering' ? steering : followUp
@@ -259,7 +260,10 @@ function seeQueue(session: Session, action: QueueAction): void {
   if (action.type === 'taken') {
     const text = JSON.stringify(action.content)
     const { asked } = action.queue === 'steering' ? steering : followUp
-    const at = asked?.findLastIndex((each, place) => place <= action.index && each === text) ?? -1
+    // A listener takes from a queue that has moved on further than the events that were seen.
+    const isThere = (each: string, place: number) =>
+      each === text && (isReentrant || place <= action.index)
+    const at = asked?.findLastIndex(isThere) ?? -1
     if (at < 0) return
     asked?.splice(at, 1)
     if (action.to) steering.asked = [...(steering.asked ?? steering.waiting), text]
