@@ -276,6 +276,27 @@ test('[D86] what an owner repeats for another follower is not said twice', () =>
   expect(replayed.slice(before)).toEqual([])
 })
 
+test('[D3] lines that were left out are counted once, also by a follower that has missed some of it', () => {
+  const leftOut: Fact = { type: 'tool_log', toolCallId: 'c', lines: [], dropped: 2 }
+  const begun = [...l.accepted(l.call('c')), l.prepared('c'), l.dispatched('c'), l.running('c')]
+  const log = l.logOf(begun, [line('one'), leftOut, leftOut, line('two')])
+  const notices = createCallNotices()
+  log.forEach(notices.note)
+  const received = log.slice(0, -2)
+  const { catchUp } = createLiveOrder({
+    state: () => l.stateAfter(received),
+    replay: (events) => void received.push(...events),
+    onGap: () => {},
+  })
+  catchUp({ say: 'catch_up', at: lastPlace(received), events: [] })
+
+  catchUp({ say: 'catch_up', at: lastPlace(log), events: notices.open() })
+
+  expect(openCall(l.stateAfter(received), 'c')?.logs).toEqual(
+    openCall(l.stateAfter(log), 'c')?.logs,
+  )
+})
+
 test('[D3] an answer is repeated in few events, however many there were', () => {
   const notices = createCallNotices()
   const texts = Array.from({ length: 10_000 }, () => 'a')

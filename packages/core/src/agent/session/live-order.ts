@@ -1,4 +1,4 @@
-import type { AgentEvent, DurableEvent } from '../../kernel/events.ts'
+import type { AgentEvent, DurableEvent, EventOf } from '../../kernel/events.ts'
 import { isLost, openCall, type State } from '../../kernel/state.ts'
 import { hasEnded } from '../../kernel/tool-call.ts'
 import { isAfter, type Place, placeOf } from './live-place.ts'
@@ -96,7 +96,7 @@ export function createLiveOrder({ state, replay, onGap }: LiveOrderOptions): Liv
     addLive,
     catchUp: ({ at, events }) => {
       if (missed === null && !isAfter(at, seen)) return
-      const news = events.filter((event) => isAfter(placeOf(event), seen))
+      const news = counted(events).filter((event) => isAfter(placeOf(event), seen))
       missed = null
       seen = at
       for (const event of news) add({ ...event, ...at }, true)
@@ -108,7 +108,26 @@ export function createLiveOrder({ state, replay, onGap }: LiveOrderOptions): Liv
 }
 
 function shown({ event, isRepeated }: LiveEvent, state: State): AgentEvent {
-  return isRepeated ? newIn(event, state) : event
+  if (!isRepeated) return event
+  return event.type === 'tool_log' ? newLines(event, state) : newIn(event, state)
+}
+
+/** Lines that are left out are counted from the first line of their call on: some of them may be here already. */
+function counted(events: readonly AgentEvent[]): readonly AgentEvent[] {
+  const totals = new Map<string, number>()
+  return events.map((event) => {
+    if (event.type !== 'tool_log') return event
+    const dropped = (totals.get(event.toolCallId) ?? 0) + event.dropped
+    totals.set(event.toolCallId, dropped + event.lines.length)
+    return { ...event, dropped }
+  })
+}
+
+function newLines(event: EventOf<'tool_log'>, state: State): AgentEvent {
+  const agent = event.agentId === undefined ? state : state.agents.get(event.agentId)?.state
+  const logs = agent && openCall(agent, event.toolCallId)?.logs
+  const known = logs ? logs.dropped + logs.lines.length : 0
+  return { ...event, dropped: Math.max(0, event.dropped - known) }
 }
 
 /** Whether a late event still matters: its subject is open, and no durable event has replaced it. */
