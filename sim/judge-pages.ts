@@ -106,7 +106,12 @@ function isUpToDate({ agent, connection, visitor }: Page, as: AgentState['access
 
 /** As `shown`, with what is not stored. */
 function shownLive(state: AgentState): readonly string[] {
-  const calls = state.toolCalls.active.map(({ hasValidArgs, ...call }) =>
+  // D137: of a call that ended before, a follower may have the last lines only.
+  const active = state.toolCalls.active.map(({ earlier, ...call }) => ({
+    ...call,
+    earlier: earlier?.map(({ logs, ...before }) => before),
+  }))
+  const calls = active.map(({ hasValidArgs, ...call }) =>
     // Only the owner has the tools of an agent that runs inside a call.
     JSON.stringify(call.agentId === undefined ? { hasValidArgs, ...call } : call, inOrder),
   )
