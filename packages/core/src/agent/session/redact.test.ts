@@ -281,6 +281,30 @@ describe('several agents on the session', () => {
     expect(follower.agent.getState().messages).toEqual(owner.agent.getState().messages)
   })
 
+  test('[D31] goes from a call that was allowed after a reload, and its events are heard once', async () => {
+    const { open, pass } = tabs((environment) => ({
+      tools: pageTools(environment, { send: () => 'sent' }, { needsApproval: true }),
+    }))
+    const before = open(scriptedModel([call('send', { text: secret })]))
+    void before.agent.prompt('Go.')
+    await pass(0)
+    before.agent.dispose()
+    await before.agent.stored()
+    const { agent, events } = open(scriptedModel([say('Sent.')]))
+    await agent.ready
+    const [{ toolCallId, approval } = { toolCallId: '' }] = agent.getState().toolCalls.active
+    const { argsDigest = '' } = approval ?? {}
+    agent.respondToApproval(toolCallId, { decision: 'approve', argsDigest })
+    await pass(0)
+
+    await agent.redact(answerOf({ agent }).id)
+
+    expect(agent.getState()).toMatchObject({ access: 'owner', error: null, lastReason: 'stop' })
+    expect(JSON.stringify(agent.getState())).not.toContain(secret)
+    const seqs = events.filter(isDurable).map(({ seq }) => seq)
+    expect(seqs).toEqual([...new Set(seqs)])
+  })
+
   test('[D40] what several ask for, of a prompt that was refused, is done once, and all of them read of it', async () => {
     const hooks = { onUserPromptSubmit: () => ({ block: true, reason: 'No.' }) as const }
     const { open, pass, storage } = tabs()

@@ -1,6 +1,6 @@
 import { bareEvent } from '../../kernel/bare-event.ts'
 import type { DurableEvent } from '../../kernel/events.ts'
-import { type ReadLog, readLog } from '../../runtime/read-log.ts'
+import { readLog } from '../../runtime/read-log.ts'
 import { readStoredEvent } from '../../runtime/read-stored-event.ts'
 import { StorageError } from '../../storage/port.ts'
 import { deletedSession } from '../../storage/position.ts'
@@ -56,15 +56,17 @@ export function createStoredLog(
 
   async function load(): Promise<StorageError | null> {
     if (!opened) return open()
-    const since = await readSince(options, opened)
-    const kept = commonLength(ports.log, since.events)
+    const stored = await readSince(options, opened)
+    const since = readLog(opened.state, stored)
+    const kept = commonLength(ports.log, [...since.events, ...stored.slice(since.events.length)])
     const news = since.events.slice(kept)
-    // The events and the state that were read before hold the content that was removed. What was stored since may not
-    // fit such a state, long before the redaction is read.
-    if (since.problem || news.some(isRedaction)) return openAgain(news, since.state.nextSeq)
+    // The events and the state that were read before hold the content that was removed.
+    if (news.some(isRedaction)) return openAgain(news, since.state.nextSeq)
+    // What was stored since may not fit such a state, long before the redaction is read.
+    if (since.problem) return openAgain([], opened.state.nextSeq + kept)
     ports.log.length = kept
     ports.load(since.state, news)
-    return since.problem
+    return null
   }
 
   async function loadRest(): Promise<StorageError | null> {
@@ -126,16 +128,16 @@ function unreadable(seq: number, cause?: StorageError): StorageError {
   )
 }
 
-/** The events that were stored since the session was opened, up to the first bad one. */
+/** The events that were stored since the session was opened. */
 async function readSince(
   { storage, sessionId }: Pick<RoleOptions, 'storage' | 'sessionId'>,
-  { state, last }: LoadedSession,
-): Promise<ReadLog> {
+  { last }: LoadedSession,
+): Promise<Page> {
   const stored: (DurableEvent | null)[] = []
   for await (const events of readPages(storage, sessionId, last?.seq ?? 0)) {
     for (const event of events) stored.push(event)
   }
-  return readLog(state, afterLast(last, stored))
+  return afterLast(last, stored)
 }
 
 /**
@@ -159,7 +161,7 @@ function isSamePlace(one: DurableEvent, other: DurableEvent | null | undefined):
 }
 
 /** How many events two logs have in common, from the first on. */
-function commonLength(one: readonly DurableEvent[], other: readonly DurableEvent[]): number {
+function commonLength(one: readonly DurableEvent[], other: Page): number {
   const different = one.findIndex((event, index) => !isSamePlace(event, other[index]))
   return different < 0 ? one.length : different
 }
