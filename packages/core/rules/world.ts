@@ -249,7 +249,6 @@ function seeHook(session: Session, hooked: Hooked): void {
 }
 
 function seeQueue(session: Session, action: QueueAction): void {
-  const { isReentrant } = session.setup
   const { steering, followUp } = bookOf(session, action.agentId ?? '')
   if (action.type === 'queued') {
     const queue = action.queue === 'steering' ? steering : followUp
@@ -262,7 +261,7 @@ function seeQueue(session: Session, action: QueueAction): void {
     const { asked } = action.queue === 'steering' ? steering : followUp
     // A listener takes from a queue that has moved on further than the events that were seen.
     const isThere = (each: string, place: number) =>
-      each === text && (isReentrant || place <= action.index)
+      each === text && (session.setup.isReentrant || place <= action.index)
     const at = asked?.findLastIndex(isThere) ?? -1
     if (at < 0) return
     asked?.splice(at, 1)
