@@ -1,6 +1,7 @@
 import type { AgentEvent, DurableEvent, EventOf } from '../../kernel/events.ts'
 import { isLost, openCall, type State } from '../../kernel/state.ts'
 import { hasEnded } from '../../kernel/tool-call.ts'
+import { agentIn } from './agent-in.ts'
 import { isAfter, type Place, placeOf } from './live-place.ts'
 import { newIn } from './repeated-answer.ts'
 import type { Said } from './wish.ts'
@@ -124,7 +125,7 @@ function counted(events: readonly AgentEvent[]): readonly AgentEvent[] {
 }
 
 function newLines(event: EventOf<'tool_log'>, state: State): AgentEvent {
-  const agent = event.agentId === undefined ? state : state.agents.get(event.agentId)?.state
+  const agent = agentIn(state, event.agentId)
   const logs = agent && openCall(agent, event.toolCallId)?.logs
   const known = logs ? logs.dropped + logs.lines.length : 0
   return { ...event, dropped: Math.max(0, event.dropped - known) }
@@ -133,7 +134,7 @@ function newLines(event: EventOf<'tool_log'>, state: State): AgentEvent {
 /** Whether a late event still matters: its subject is open, and no durable event has replaced it. */
 function countsLate(event: AgentEvent, state: State, covered: number): boolean {
   const { agentId } = event
-  const agent = agentId === undefined ? state : state.agents.get(agentId)?.state
+  const agent = agentIn(state, agentId)
   const run = agent?.run
   // An owner that does not know yet that it was replaced still posts how its run goes on.
   if (!run || run.runId !== event.runId || isLost(agent, run)) return false

@@ -3,6 +3,7 @@ import type { AgentEvent, AssistantMessageEvent, EventOf } from '../../kernel/ev
 import { growContent } from '../../kernel/fold-delta.ts'
 import type { AssistantContent } from '../../kernel/message.ts'
 import { openAnswerIn, type State } from '../../kernel/state.ts'
+import { agentIn } from './agent-in.ts'
 
 /** An answer that is being written, as its last event and what all of them say together. */
 export interface StreamedAnswer {
@@ -63,7 +64,7 @@ export function newIn(event: AgentEvent, state: State): AgentEvent {
   if (event.type !== 'message_update') return event
   const { assistantMessageEvent: step, agentId, messageId } = event
   if (!('delta' in step)) return event
-  const agent = agentId === undefined ? state : state.agents.get(agentId)?.state
+  const agent = agentIn(state, agentId)
   const message = agent && openAnswerIn(agent)
   const part = message?.id === messageId ? message.content[step.contentIndex] : undefined
   const delta = step.delta.slice(part ? lengthOf(part) : 0)

@@ -1,5 +1,6 @@
 import type { DurableEvent } from '../../kernel/events.ts'
 import { openCall } from '../../kernel/state.ts'
+import { agentIn } from './agent-in.ts'
 import type { SessionPorts } from './ports.ts'
 
 /**
@@ -16,7 +17,7 @@ export function isStrict(
       return true
     case 'tool_dispatched': {
       const { agentId, toolCallId } = event
-      const agent = agentId === undefined ? state() : state().agents.get(agentId)?.state
+      const agent = agentIn(state(), agentId)
       const toolName = agent && openCall(agent, toolCallId)?.toolName
       const tool = toolName === undefined ? undefined : findTool(toolName, agentId)
       return tool?.effects === 'writes'
