@@ -14,6 +14,8 @@ const folder = mkdtempSync(join(tmpdir(), 'offthread-fleet-'))
 /** @type {import('node:child_process').ChildProcess[]} */
 const children = []
 let isOpen = false
+/** What src/ imports of this repository. */
+const linked = ['core', 'core/indexeddb', 'core/testing', 'fleet', 'nats', 'nats/offline', 'react']
 
 process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL')
@@ -53,7 +55,14 @@ const serve = [command, 'serve', script, ...address, '--name', 'the-process-next
 await started([process.execPath, ...serve], / serves /)
 
 process.env['VITE_NATS'] = `ws://127.0.0.1:${NATS_WEBSOCKET_PORT}`
-const page = await createServer({ root, server: { port: Number(PORT), host: '127.0.0.1' } })
+const page = await createServer({
+  root,
+  server: { port: Number(PORT), host: '127.0.0.1' },
+  // Each as one file, like any package that is installed: a linked one would come as hundreds, and again for each browser.
+  // They are made at each start, because what is linked changes without a new version.
+  cacheDir: join(folder, 'vite'),
+  optimizeDeps: { include: linked.map((name) => `@offthread/${name}`) },
+})
 await page.listen()
 isOpen = true
 console.log(`Open http://127.0.0.1:${PORT} in one browser, or in two.`)
