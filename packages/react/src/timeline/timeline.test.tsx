@@ -263,9 +263,8 @@ test('of many rows only those in view are mounted', async () => {
   })
   render(<Waterfall agent={agent} />)
   await doing(() => agent.prompt('Go.'))
-  await shownSoon()
-  const grid = screen.getByRole('grid')
-  expect(grid.getAttribute('aria-rowcount')).toBe('303')
+  const grid = await screen.findByRole('grid')
+  await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe('303')
   expect(rows().length).toBeLessThan(50)
 })
 
