@@ -17,6 +17,7 @@ import { shippedComments } from '../scripts/shipped-comments.mjs'
 import { sideBySide } from '../scripts/side-by-side.mjs'
 import { bundleProblems, entriesOf } from './bundle-problems.mjs'
 import { writeDocumentCode } from './document-code.mjs'
+import { installWithPnpm } from './install-with-pnpm.mjs'
 import { packedPackages } from './pack.mjs'
 import { runQuietly } from './run-quietly.mjs'
 import { typescriptVersions, versions } from './versions.mjs'
@@ -39,6 +40,7 @@ const forPages = {
   types: [],
 }
 const [newest = ''] = typescriptVersions
+const checkers = new Set([newest, typescriptVersions.at(-1)])
 const forNode = { file: 'entries.ts', lib: ['es2023'], types: ['node'] }
 /** Its declarations take those of the MCP SDK, which name types of the DOM; the pages check it. */
 const withoutNode = '@offthread/core/mcp'
@@ -130,7 +132,7 @@ async function askTypesWrong(tarball) {
 }
 
 /**
- * An app that has the packages and every TypeScript, installed with npm.
+ * An app that has the packages and every TypeScript.
  *
  * @param {string} app
  * @param {Tarballs} tarballs
@@ -146,10 +148,7 @@ async function installTypesApp(app, tarballs) {
   for (const version of typescriptVersions) {
     dependencies[aliasOf(version)] = `npm:typescript@${version}`
   }
-  const manifest = { name: 'types-app', private: true, type: 'module', dependencies }
-  writeFileSync(join(app, 'package.json'), JSON.stringify(manifest, null, 2))
-  const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts']
-  await runQuietly('npm', ['install', ...flags], { cwd: app })
+  await installWithPnpm(app, { name: 'types-app', dependencies })
   const entries = Object.keys(tarballs).flatMap((name) => entriesOf(app, name))
   const forBoth = entries.filter((entry) => entry !== withoutNode)
   const imports = forBoth.map((entry, index) => `export * as entry${index} from '${entry}'`)
@@ -175,8 +174,8 @@ async function compile(app, version, { file, ...options }) {
     target: 'es2023',
     strict: true,
     exactOptionalPropertyTypes: true,
-    // Both resolutions read the same declarations, which are checked by one of them.
-    skipLibCheck: options.moduleResolution === 'bundler',
+    // All read the same declarations: the newest and the oldest TypeScript check them, with one of the resolutions.
+    skipLibCheck: options.moduleResolution === 'bundler' || !checkers.has(version),
     // Those that come with TypeScript.
     skipDefaultLibCheck: true,
     // What an app exports of an agent can be named, or written out, in its declarations.

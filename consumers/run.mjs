@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,8 +10,8 @@ import { reportChecks } from '../scripts/reports.mjs'
 import { sideBySide } from '../scripts/side-by-side.mjs'
 import { checkPage } from './check-page.mjs'
 import { consumers } from './consumers.mjs'
+import { installWithPnpm } from './install-with-pnpm.mjs'
 import { packedPackages } from './pack.mjs'
-import { runQuietly } from './run-quietly.mjs'
 import { versions } from './versions.mjs'
 
 /**
@@ -86,7 +86,7 @@ async function tryOut(consumer, { folder, tarballs, browser }) {
 }
 
 /**
- * A new app outside of the workspace, with npm: nothing is linked, and nothing is found by accident.
+ * A new app: nothing is linked, and nothing is found by accident.
  *
  * @param {Consumer} consumer
  * @param {string} folder
@@ -105,10 +105,7 @@ async function installApp({ name, template, packages, ...own }, folder, tarballs
   for (const [key, version] of Object.entries({ ...versions, ...own.versions })) {
     if (packages.includes(key)) dependencies[key] = version
   }
-  const manifest = { name: `consumer-${name}`, private: true, type: 'module', dependencies }
-  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, null, 2))
-  const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts']
-  await runQuietly('npm', ['install', ...flags], { cwd: folder })
+  await installWithPnpm(folder, { name: `consumer-${name}`, dependencies })
 }
 
 /** @param {readonly Outcome[]} outcomes */
