@@ -1,5 +1,7 @@
 import { expect, expectRest, test } from './chat.ts'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 test('[UI9] [UI13] a question is asked in other words, and each version keeps its cards', async ({
   chat,
 }) => {

@@ -2,6 +2,8 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './chat.ts'
 import { openLongChat } from './long-chat.ts'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 test('a chat opens where its reader left it, after a reload and after another chat', async ({
   chat,
 }) => {

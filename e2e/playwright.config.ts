@@ -23,6 +23,8 @@ export default defineConfig({
     serviceWorkers: 'block',
     // A test gets the page of the one before it, emptied: that costs half of a new one.
     reuseContext: true,
+    // To draw what turns and slides while a call runs takes a tenth of the CPU time. The tests of a page that moves want it.
+    contextOptions: { reducedMotion: 'reduce' },
   },
   projects: [{ name: 'chromium', use: { browserName: 'chromium' } }],
   // Built pages, as users get them: workers are bundled differently in dev.

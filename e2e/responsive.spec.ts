@@ -2,6 +2,8 @@ import { type Chat, expect, expectRest, test } from './chat.ts'
 import { openLongChat } from './long-chat.ts'
 import { expectResponsive, watchTasks } from './watch-tasks.ts'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 test('[UI3] [UI5] typing and frames continue while one tool loops and another sends floods of updates', async ({
   chat,
 }) => {

@@ -2,6 +2,8 @@ import type { ModelChunk } from '@offthread/core'
 import type { Locator, Page } from '@playwright/test'
 import { type Chat, expect, test } from './chat.ts'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 test('a click that was aimed at Cancel runs no call again that has ended meanwhile', async ({
   chat,
 }) => {

@@ -2,6 +2,8 @@ import type { ModelChunk } from '@offthread/core'
 import type { Page } from '@playwright/test'
 import { expect, expectRest, test } from './chat.ts'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 test('[UI8] 200 more words leave a reader alone who scrolled up with the wheel, and End follows the answer again', async ({
   chat,
 }) => {
