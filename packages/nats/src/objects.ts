@@ -1,4 +1,5 @@
 import { digestOf, StorageError, tryJson } from '@offthread/core/storage'
+import { mostBytesOf } from './connection.ts'
 import { isObject } from './is-object.ts'
 import { askApi, numberIn, textIn } from './jetstream-api.ts'
 import type { Link } from './link.ts'
@@ -34,7 +35,7 @@ export function createObjects(options: ObjectOptions): Objects {
 
   async function putChunks(id: string, data: Blob): Promise<number> {
     const { info } = await link.open()
-    const size = Math.min(chunkBytes, (info?.max_payload ?? chunkBytes) >> 1)
+    const size = Math.min(chunkBytes, mostBytesOf(info) >> 1)
     const count = Math.ceil(data.size / size)
     const sent: Promise<number>[] = []
     for (let index = 0; index < count; index += 1) {

@@ -75,7 +75,8 @@ export function createStoredLog({ link, names, streams, deliveries }: LogOptions
       const found = await next(sessionId, middle)
       // A part of a batch does not show where it stands without the parts before it.
       const before = found && found.batch === undefined ? (found.at ?? found.head) : Infinity
-      if (found && found.seq < end && before <= event) low = { seq: found.seq, before }
+      if (found && found.seq >= middle && found.seq < end && before <= event)
+        low = { seq: found.seq, before }
       else end = middle
     }
     return low
