@@ -70,6 +70,11 @@ test.for<readonly [what: string, result: object, settlement: object]>([
     { kind: 'threw', errorKind: 'failed', message: 'No such row.' },
   ],
   ['an error without a word', { isError: true }, { kind: 'threw', message: 'The tool failed.' }],
+  [
+    'an error beside a file, which a failure does not keep',
+    { content: [{ type: 'audio', mimeType: 'audio/wav', data: 'AAEC' }], isError: true },
+    { kind: 'threw', message: '[The file audio-1 (audio/wav, 3 bytes) is not shown here.]' },
+  ],
 ])('[MCP4] a result is one of ours: %s', async ([, result, settlement]) => {
   const outputSchema = { type: 'object', properties: { n: { type: 'number' } } }
   const { tools } = await connectTo(
@@ -107,7 +112,7 @@ test('[MCP4] bytes that no part holds are artifacts', async () => {
 
   expect(await run(tools, 'echo')).toMatchObject({
     result: {
-      content: [text('[The file audio-1 (audio/wav, 3 bytes) is attached.]')],
+      content: [text('[The file audio-1 (audio/wav, 3 bytes) is not shown here.]')],
       artifacts: [
         { name: 'audio-1', mediaType: 'audio/wav', data: new Uint8Array([0, 1, 2]).buffer },
       ],
