@@ -34,6 +34,17 @@ test('a server that always says that the session has changed gets a claim refuse
   await expect(nats(server).claim('s', 'take')).rejects.toMatchObject({ kind: 'conflict' })
 })
 
+test('a server that answers with what is no base64 is named', async () => {
+  const server = serverThat((subject) =>
+    subject.includes('MSG.GET') ? { message: { seq: 1, hdrs: '%', data: '%' } } : {},
+  )
+  const storage = nats(server)
+
+  for (const reading of [storage.read('s'), storage.readBytes('s', 'a'), storage.list('s')]) {
+    await expect(reading).rejects.toMatchObject({ name: 'StorageError', kind: 'unknown' })
+  }
+})
+
 test('a server that finds an earlier message than it is asked for is not searched for ever', async () => {
   const server = serverThat((subject, query) => {
     if (!subject.includes('MSG.GET')) return {}

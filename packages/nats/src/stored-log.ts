@@ -2,7 +2,7 @@ import type { DurableEvent, JsonObject } from '@offthread/core'
 import { createAssembly } from './assembly.ts'
 import { ApiError, NoAnswer, noMessage } from './failure-of.ts'
 import { isObject } from './is-object.ts'
-import { askApi, numberIn, textIn } from './jetstream-api.ts'
+import { askApi, bytesIn, numberIn } from './jetstream-api.ts'
 import type { Link } from './link.ts'
 import { damaged, headerName, nothing, readTail, type Tail } from './log-message.ts'
 import type { Deliveries, StoredMessage } from './messages.ts'
@@ -152,7 +152,7 @@ export function tailOf(message: Pick<StoredMessage, 'seq' | 'header'>): Tail {
 
 function tailIn(answer: { readonly [key: string]: unknown }): Tail {
   const message = isObject(answer['message']) ? answer['message'] : {}
-  const lines = atob(textIn(message, 'hdrs')).split('\r\n')
+  const lines = bytesIn(message, 'hdrs').split('\r\n')
   const header = (name: string) =>
     lines
       .find((line) => line.startsWith(`${name}:`))
