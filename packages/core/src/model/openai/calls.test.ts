@@ -165,10 +165,12 @@ describe('calls', () => {
         callsChunk(entry({ index: 0, id: 'b' }, { name: 'clock', arguments: '{},{' })),
         callsChunk(entry({ index: 0, id: 'c' }, { name: 'clock', arguments: '}]}' })),
         callsChunk(entry({ index: 0, id: 'd' }, { name: 'clock', arguments: kyiv })),
+        callsChunk(entry({ index: 1, id: 'x' }, { name: 'clock', arguments: '' })),
+        callsChunk(entry({ index: 1, id: 'y' }, { name: 'clock', arguments: kyiv })),
         callsChunk(entry({ id: 'e' }, { name: 'clock', arguments: '{"city":' })),
         callsChunk(entry({ id: 'f' }, { name: 'clock', arguments: '"Lima"}' })),
       ],
-      ['clock a: {"a":[{},{}]}', `clock d: ${kyiv}`, `clock e: ${lima}`],
+      ['clock a: {"a":[{},{}]}', `clock d: ${kyiv}`, `clock x: ${kyiv}`, `clock e: ${lima}`],
     ],
     [
       'with the name in every delta, and brackets in texts',

@@ -100,7 +100,7 @@ function goesOn(call: Call, { id, name, args }: CallDelta, taken: ReadonlySet<Ca
   if (name === '') return true
   if (taken.has(call)) return false
   // Some servers repeat the name with each delta, and some of them give each an id of its own.
-  if (call.name === name && call.args !== '' && !call.isWhole) return true
+  if (call.name === name && !call.isWhole) return true
   if (id !== '' && call.id !== '') return id === call.id
   if (call.args === '' || call.name === '') return true
   // Behind whole arguments of the same name others may begin, and then they are those of another call.
