@@ -104,6 +104,20 @@ test('[MCP20] no code is made of text: a policy without unsafe-eval is no hindra
   expect(await run(tools, 'echo')).toMatchObject({ result: { structuredContent } })
 })
 
+test.for([
+  ['Application/JSON; charset=UTF-8', (message: string) => message],
+  ['Text/Event-Stream', (message: string) => `data: ${message}\n\n`],
+] as const)('an answer may come as %s', async ([type, write]) => {
+  const { tools } = await connectTo(({ method, id }, response) => {
+    if (method !== 'tools/call') return false
+    response.writeHead(200, { 'content-type': type })
+    response.end(write(JSON.stringify({ jsonrpc: '2.0', id, result: { content: [text('Hi.')] } })))
+    return true
+  })
+
+  expect(await run(tools, 'echo')).toMatchObject({ result: { content: [text('Hi.')] } })
+})
+
 test('[MCP4] bytes that no part holds are artifacts', async () => {
   const content = [{ type: 'audio', mimeType: 'audio/wav', data: 'AAEC' }]
   const { tools } = await connectTo(
