@@ -564,9 +564,11 @@ describe('a server that does not stream', () => {
     },
   )
 
-  test('may send it as one event of a stream, or once more at the end of one', async () => {
+  test('may send it as the last event of a stream, also if all of it, or a beginning, was said before', async () => {
     expect(summaryOf(await read([answer]))).toHaveLength(4)
     expect(summaryOf(await read([chunk({ content: 'Wait.' }), answer]))).toEqual(['text: Wait.'])
+    const beginning = { choices: [{ index: 0, message: { content: 'Wa' } }] }
+    expect(summaryOf(await read([beginning, answer]))).toEqual(summaryOf(await read([answer])))
   })
 
   test.each(['utf16le', 'latin1'] as const)(

@@ -72,11 +72,11 @@ interface Answer {
 function* readEvent(answer: Answer, event: JsonObject): Chunks {
   const choice = firstChoice(event) ?? {}
   answer.report = readReport(answer.report, event, choice)
-  // Some servers send all of an answer in one event, and some repeat all of it at the end.
   const { delta, message } = choice
-  const said = delta ?? (answer.started === 0 && message)
-  if (isJsonObject(said)) yield* readDelta(answer, said)
   const reason = reasonIn(choice)
+  // Some servers send all of an answer in its last event, and some repeat it there.
+  const said = delta ?? (reason !== '' && answer.started === 0 && message)
+  if (isJsonObject(said)) yield* readDelta(answer, said)
   // Some servers send `stop` once more after the real reason. Calls that were cut off stay so, whatever follows.
   const isOther = stopReasons.get(reason) !== 'tool_use'
   if (reason !== '' && (isOther || answer.reason === null)) answer.reason = reason
