@@ -375,6 +375,23 @@ describe('the end of a stream', () => {
     }
   })
 
+  test('[M8] gives the page its turn before each piece of a delta of megabytes', async () => {
+    let turns = 0
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
+      turns += 1
+      return 0
+    })
+    onTestFinished(() => clock.mockRestore())
+    const body = [toSse([chunk({ content: 'x'.repeat(1_000_000) }, 'stop')])]
+    let before = 0
+    const { signal } = new AbortController()
+
+    for await (const one of scripted(() => streamed(body)).stream(question, { signal })) {
+      if (one.type === 'text_delta') expect(turns).toBeGreaterThan(before)
+      before = turns
+    }
+  })
+
   test('of the connection after a reason is still a failure', async () => {
     const bytes = toSse(twoCalls, { done: false })
 
