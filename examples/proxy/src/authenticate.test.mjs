@@ -1,10 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
-import { expect, test, vi } from 'vitest'
-import { bearerToken } from './authenticate.mjs'
-
-vi.mock('node:crypto', { spy: true })
+import { expect, onTestFinished, test, vi } from 'vitest'
 
 const token = 'token-of-the-page-0123'
 
@@ -15,16 +12,21 @@ test.each([
   [token.slice(0, -1), false],
   [`${token}4`, false],
   ['x'.repeat(99), false],
-])('how long it takes to compare %j says nothing about the token', (given, isRight) => {
+])('how long it takes to compare %j says nothing about the token', async (given, isRight) => {
+  const compare = vi.fn(timingSafeEqual)
+  vi.resetModules()
+  vi.doMock('node:crypto', async (load) => ({ ...(await load()), timingSafeEqual: compare }))
+  onTestFinished(() => {
+    vi.doUnmock('node:crypto')
+    vi.resetModules()
+  })
+  const { bearerToken } = await import('./authenticate.mjs')
   const request = new IncomingMessage(new Socket())
   request.headers.authorization = `Bearer ${given}`
-  vi.mocked(timingSafeEqual).mockClear()
 
   expect(bearerToken(token)(request)).toBe(isRight)
 
+  const lengths = compare.mock.calls.map((pair) => pair.map((one) => one.byteLength))
   // Without a token there is nothing to compare.
-  const compared = vi
-    .mocked(timingSafeEqual)
-    .mock.calls.map((pair) => pair.map((one) => one.byteLength))
-  expect(compared).toEqual(given === '' ? [] : [[32, 32]])
+  expect(lengths).toEqual(given === '' ? [] : [[32, 32]])
 })
