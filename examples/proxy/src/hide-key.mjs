@@ -79,6 +79,8 @@ export function hidePart(key) {
   let begun = ''
   let passed = 0
   const isHidden = (/** @type {string} */ character) => {
+    // A text in UTF-16 has these between its characters.
+    if (character === '\0') return false
     piece += character
     while (!key.includes(piece)) piece = piece.slice(1)
     return piece.length > maxShown

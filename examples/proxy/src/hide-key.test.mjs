@@ -73,6 +73,20 @@ const odd = [
   ...['"', '\\', '"\\"', '\r', '\r\n', '":"', 'sk-ant-api03-', 'sk-', '\uFEFF', '%', '%2'],
 ]
 
+test('[SEC-K7] a key that the provider quotes in UTF-16 does not pass', async () => {
+  const upstream = await startUpstream()
+  for (const key of keys) {
+    const body = Buffer.from(JSON.stringify({ error: { message: `Unknown: ${key}` } }), 'utf16le')
+    for (const text of [body.toString(), body.swap16().toString()]) {
+      upstream.answer = { status: 400, pieces: cut(text, [7]), headers: {} }
+
+      const seen = await (await ask(upstream.proxyOf(key))).text()
+
+      expect(seen.replaceAll('\0', '')).toMatch(/Unknown: [^*]{8,16}\*/)
+    }
+  }
+})
+
 test('[SEC-K7] an answer without the key arrives as it was, and base64 is not guessed at', async () => {
   const upstream = await startUpstream()
   const part = oneof(string({ unit: 'binary' }), string(), constantFrom(...odd))

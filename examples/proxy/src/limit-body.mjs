@@ -42,7 +42,7 @@ export function limitBody(text, { fields, tokenFields }, limits) {
   const { tools } = body
   const sent = {
     ...body,
-    ...(Array.isArray(tools) && { tools: tools.map((tool) => limitTool(tool, limits)) }),
+    ...(tools != null && { tools: listOf(tools).map((tool) => limitTool(tool, limits)) }),
     ...Object.fromEntries(limited.map((field) => [field, maxTokens])),
   }
   return {
@@ -65,10 +65,17 @@ function checkModel(model, { models }) {
  * @param {Limits} limits
  */
 function limitTool(tool, limits) {
-  if (!isObject(tool) || tool['model'] === undefined) return tool
+  if (!isObject(tool)) throw new Refusal(400, 'Each of "tools" must be an object.')
+  if (tool['model'] === undefined) return tool
   checkModel(tool['model'], limits)
   const asked = tool['max_tokens'] ?? limits.maxTokens
   return { ...tool, max_tokens: Math.min(readCount('max_tokens', asked), limits.maxTokens) }
+}
+
+/** What is no list is not looked through, so it must not go out. @param {unknown} tools @returns {readonly unknown[]} */
+function listOf(tools) {
+  if (Array.isArray(tools)) return tools
+  throw new Refusal(400, '"tools" must be a list.')
 }
 
 /**

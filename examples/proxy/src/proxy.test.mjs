@@ -272,6 +272,17 @@ describe('[SEC-K7] a limit', () => {
     expect(seen).toEqual([])
   })
 
+  test.each([{ 0: { model: 'claude-large' } }, [[{ model: 'claude-large' }]], 'claude-large'])(
+    'lets no tools pass that it cannot look through: %j',
+    async (tools) => {
+      const { proxy, seen } = await startBoth()
+
+      expect((await ask(proxy, { body: { ...question, tools } })).status).toBe(400)
+      expect((await ask(proxy, { body: { ...question, tools: null } })).status).toBe(200)
+      expect(seen).toHaveLength(1)
+    },
+  )
+
   test('holds for a model that a tool asks, too', async () => {
     const { proxy, seen } = await startBoth()
     const advisor = { type: 'advisor_20260301', name: 'advisor', model: 'claude-test' }

@@ -5,6 +5,7 @@ import {
   type SessionStorage,
 } from '@offthread/core/storage'
 import { type Addition, type NewBatch, newBatch, partsOf } from './batch.ts'
+import { mostBytesOf } from './connection.ts'
 import { changedTooOften } from './failure-of.ts'
 import { createHandOver } from './hand-over.ts'
 import type { Link } from './link.ts'
@@ -39,13 +40,11 @@ export interface Appends {
 
 /** How many times in a row the session may change between a look at it and an append. */
 const mostLooks = 20
-/** The most bytes of a message, where the server does not state it. */
-const usualLimit = 1_048_576
 
 /** Adds events where the log ends: a message for each step, on the condition that the last message is the expected one. */
 export function createAppends(options: AppendOptions): Appends {
   const { link, names, log, streams, newId } = options
-  const limit = () => Math.min(link.current()?.info?.max_payload ?? usualLimit, streams.limit())
+  const limit = () => Math.min(mostBytesOf(link.current()?.info), streams.limit())
   const sentOf = createSent()
   const queues = createSessionQueues()
   const handOver = createHandOver(options, { sentOf, limit })
@@ -74,7 +73,8 @@ export function createAppends(options: AppendOptions): Appends {
     note: (sessionId, tail) => {
       sentOf(sessionId).reached = tail
     },
-    append: (sessionId, position, events) => {
+    // Sends before it returns, and what it throws is a rejection.
+    append: async (sessionId, position, events) => {
       const handedOver = position.isLast && handOver(sessionId, position, events)
       if (handedOver) {
         // A failure is reported by the promise of the queue.

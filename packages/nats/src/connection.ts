@@ -1,3 +1,5 @@
+import { StorageError } from '@offthread/core/storage'
+
 // The parts of a connection that are used. They are described by their shape only, so that a page has one copy of the
 // library, of its own choice.
 
@@ -54,4 +56,22 @@ const encoder = new TextEncoder()
 /** Headers as the library sends them. Each has its name, a colon and a value. */
 export function headersOf(headers: readonly string[]): object {
   return { encode: () => encoder.encode(`NATS/1.0\r\n${headers.join('\r\n')}\r\n\r\n`) }
+}
+
+/** Bytes that a message has to be allowed, with its headers. */
+export const leastMessageBytes = 4096
+/** The most bytes of a message, where the server does not state it. */
+const usualLimit = 1_048_576
+
+/**
+ * The most bytes of a message. Throws if they are too few: a server may be fit when a page connects, and say later that
+ * its configuration has changed.
+ */
+export function mostBytesOf(info: NatsConnection['info']): number {
+  const most = info?.max_payload ?? usualLimit
+  if (most >= leastMessageBytes) return most
+  throw new StorageError(
+    'unavailable',
+    `The server takes at most ${most} bytes in one message, which is too little for sessions. Set max_payload in its configuration to ${leastMessageBytes} or more; it is 1 MB by default.`,
+  )
 }

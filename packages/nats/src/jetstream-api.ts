@@ -1,5 +1,5 @@
 import type { Json } from '@offthread/core'
-import { tryJson } from '@offthread/core/storage'
+import { StorageError, tryJson } from '@offthread/core/storage'
 import { ApiError, NoAnswer } from './failure-of.ts'
 import { isObject } from './is-object.ts'
 import type { Link, Question } from './link.ts'
@@ -38,6 +38,16 @@ export function numberIn(answer: Answer, field: string): number {
   const value = answer[field]
   // A number in JSON may be too large for JavaScript, which reads it as infinite.
   return typeof value === 'number' && Number.isFinite(value) ? value : 0
+}
+
+/** The bytes in a field, one character for each. Throws a `StorageError` for a field that is no base64. */
+export function bytesIn(answer: Answer, field: string): string {
+  try {
+    return atob(textIn(answer, field))
+  } catch (cause) {
+    const message = `The NATS server answered with a message that cannot be read: its ${field} is no base64.`
+    throw new StorageError('unknown', message, { cause })
+  }
 }
 
 export function textIn(answer: Answer, field: string): string {

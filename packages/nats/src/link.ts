@@ -1,6 +1,6 @@
 import type { Clock } from '@offthread/core/host'
 import { StorageError } from '@offthread/core/storage'
-import type { NatsConnection, NatsMessage } from './connection.ts'
+import { mostBytesOf, type NatsConnection, type NatsMessage } from './connection.ts'
 import { type Cuts, createCuts } from './cuts.ts'
 import { createDeferred } from './deferred.ts'
 import { connectFailure, failureOf, NoAnswer } from './failure-of.ts'
@@ -97,10 +97,9 @@ export function createLink({ connect, check, clock }: LinkOptions): Link {
     publish: (subject, made) => {
       const send = (connection: NatsConnection) => {
         if (cuts.isCut()) return
-        const mostBytes = connection.info?.max_payload ?? Number.POSITIVE_INFINITY
-        for (const data of made(mostBytes)) connection.publish(subject, data)
+        for (const data of made(mostBytesOf(connection.info))) connection.publish(subject, data)
       }
-      // Over a connection that cannot be made, or has ended, messages are dropped in silence.
+      // Over a connection that cannot be made, has ended or takes too little, messages are dropped in silence.
       use(send).catch(() => {})
     },
     subscribe: (subject, listener) => subscribeOn(whenConnected, subject, listener),

@@ -1,5 +1,6 @@
 import { type Claim, type ClaimMode, deletedSession } from '@offthread/core/storage'
 import type { Appends } from './append.ts'
+import { changedTooOften } from './failure-of.ts'
 import type { Files } from './files.ts'
 import type { Lines } from './lines.ts'
 import type { Link } from './link.ts'
@@ -28,6 +29,9 @@ interface Wanted {
   readonly tenure: Tenure
   readonly mode: ClaimMode
 }
+
+/** How many times in a row the log may change between a look at it and the message of the claim. */
+const mostLooks = 20
 
 /** Makes a claim. Resolves with `null` if another holder has it, or has taken it meanwhile. */
 export async function makeClaim(
@@ -88,7 +92,7 @@ async function fence(
   sessionId: string,
   holder: string,
 ): Promise<Tail | null> {
-  for (;;) {
+  for (let looks = 0; looks < mostLooks; looks += 1) {
     // The tail is read before the record. If another agent takes the claim after the second look, its message comes
     // after this tail: then the server refuses ours, or theirs follows it.
     const before = await log.tail(sessionId)
@@ -104,4 +108,5 @@ async function fence(
     const seq = await publishAfter(link, before.seq, message)
     if (seq !== null) return { ...header, seq, epoch: seq }
   }
+  throw changedTooOften()
 }

@@ -1,6 +1,7 @@
 import { digestOf, StorageError, tryJson } from '@offthread/core/storage'
+import { mostBytesOf } from './connection.ts'
 import { isObject } from './is-object.ts'
-import { askApi, numberIn, textIn } from './jetstream-api.ts'
+import { askApi, bytesIn, numberIn, textIn } from './jetstream-api.ts'
 import type { Link } from './link.ts'
 import type { Deliveries } from './messages.ts'
 import type { Names } from './names.ts'
@@ -34,7 +35,7 @@ export function createObjects(options: ObjectOptions): Objects {
 
   async function putChunks(id: string, data: Blob): Promise<number> {
     const { info } = await link.open()
-    const size = Math.min(chunkBytes, (info?.max_payload ?? chunkBytes) >> 1)
+    const size = Math.min(chunkBytes, mostBytesOf(info) >> 1)
     const count = Math.ceil(data.size / size)
     const sent: Promise<number>[] = []
     for (let index = 0; index < count; index += 1) {
@@ -70,7 +71,7 @@ export function createObjects(options: ObjectOptions): Objects {
       await streams.objects()
       const query = { last_by_subj: names.object(id) }
       const { message } = await askApi(link, `STREAM.MSG.GET.${names.objects}`, query)
-      const described = tryJson(isObject(message) ? atob(textIn(message, 'data')) : '')
+      const described = tryJson(isObject(message) ? bytesIn(message, 'data') : '')
       const { chunks, digest } = isObject(described)
         ? { chunks: numberIn(described, 'chunks'), digest: textIn(described, 'digest') }
         : { chunks: -1, digest: '' }

@@ -80,5 +80,3 @@ function headersFor({ id, header }: NewMessage, condition?: string): object {
 
 /** The most bytes of the headers, of which only one has no fixed length. */
 export const mostHeaderBytes = 1024
-/** Bytes that a message has to be allowed, with its headers. */
-export const leastMessageBytes = 4096

@@ -1,7 +1,7 @@
 import { type SessionDescription, StorageError, toTitle, tryJson } from '@offthread/core/storage'
 import { ApiError, changedTooOften, noMessage } from './failure-of.ts'
 import { isObject } from './is-object.ts'
-import { askApi, numberIn, textIn } from './jetstream-api.ts'
+import { askApi, bytesIn, numberIn, textIn } from './jetstream-api.ts'
 import type { Link } from './link.ts'
 import type { Deliveries } from './messages.ts'
 import { type Names, textOf } from './names.ts'
@@ -68,7 +68,7 @@ export function createRecords(options: RecordOptions): Records {
       const query = { last_by_subj: subject }
       const { message } = await askApi(link, `STREAM.MSG.GET.${names.records}`, query)
       const found = isObject(message) ? message : {}
-      return { record: readRecord(atob(textIn(found, 'data'))), revision: numberIn(found, 'seq') }
+      return { record: readRecord(bytesIn(found, 'data')), revision: numberIn(found, 'seq') }
     } catch (error) {
       if (isNone(error)) return { record: null, revision: 0 }
       throw error

@@ -1,9 +1,8 @@
 import { StorageError } from '@offthread/core/storage'
-import type { NatsConnection } from './connection.ts'
+import { mostBytesOf, type NatsConnection } from './connection.ts'
 import { NoAnswer } from './failure-of.ts'
 import { askOnce } from './jetstream-api.ts'
 import type { Link } from './link.ts'
-import { leastMessageBytes } from './publish.ts'
 
 /** The first version that finds the next message of a subject, and creates consumers as they are created here. */
 const oldest = { major: 2, minor: 9 }
@@ -20,12 +19,7 @@ export async function checkServer(
       `The server is nats-server ${info?.version}, which is too old. Update it to ${oldest.major}.${oldest.minor} or newer.`,
     )
   }
-  if (info && info.max_payload < leastMessageBytes) {
-    throw new StorageError(
-      'unavailable',
-      `The server takes at most ${info.max_payload} bytes in one message, which is too little for sessions. Set max_payload in its configuration to ${leastMessageBytes} or more; it is 1 MB by default.`,
-    )
-  }
+  mostBytesOf(info)
   await askOnce({ ask }, { subject: '$JS.API.INFO', data: '' }).catch((error: unknown) => {
     const isOff = error instanceof NoAnswer && error.why === 'none' && info?.jetstream !== true
     throw isOff ? withoutJetStream() : error

@@ -2,7 +2,7 @@ import type { DurableEvent, JsonObject } from '@offthread/core'
 import { createAssembly } from './assembly.ts'
 import { ApiError, NoAnswer, noMessage } from './failure-of.ts'
 import { isObject } from './is-object.ts'
-import { askApi, numberIn, textIn } from './jetstream-api.ts'
+import { askApi, bytesIn, numberIn } from './jetstream-api.ts'
 import type { Link } from './link.ts'
 import { damaged, headerName, nothing, readTail, type Tail } from './log-message.ts'
 import type { Deliveries, StoredMessage } from './messages.ts'
@@ -75,7 +75,8 @@ export function createStoredLog({ link, names, streams, deliveries }: LogOptions
       const found = await next(sessionId, middle)
       // A part of a batch does not show where it stands without the parts before it.
       const before = found && found.batch === undefined ? (found.at ?? found.head) : Infinity
-      if (found && found.seq < end && before <= event) low = { seq: found.seq, before }
+      if (found && found.seq >= middle && found.seq < end && before <= event)
+        low = { seq: found.seq, before }
       else end = middle
     }
     return low
@@ -151,7 +152,7 @@ export function tailOf(message: Pick<StoredMessage, 'seq' | 'header'>): Tail {
 
 function tailIn(answer: { readonly [key: string]: unknown }): Tail {
   const message = isObject(answer['message']) ? answer['message'] : {}
-  const lines = atob(textIn(message, 'hdrs')).split('\r\n')
+  const lines = bytesIn(message, 'hdrs').split('\r\n')
   const header = (name: string) =>
     lines
       .find((line) => line.startsWith(`${name}:`))

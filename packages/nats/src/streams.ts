@@ -1,11 +1,11 @@
 import type { JsonObject } from '@offthread/core'
 import { StorageError } from '@offthread/core/storage'
+import { leastMessageBytes } from './connection.ts'
 import { ApiError, noStream } from './failure-of.ts'
 import { isObject } from './is-object.ts'
 import { type Answer, askApi, numberIn } from './jetstream-api.ts'
 import type { Link } from './link.ts'
 import type { Names } from './names.ts'
-import { leastMessageBytes } from './publish.ts'
 
 /** The streams of a storage at the server. Each is created when it is first used. */
 export interface Streams {

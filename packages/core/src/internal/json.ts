@@ -55,26 +55,20 @@ const backslash = 0x5c
 /** Whether JSON text has more than `most` values. Counting them takes far less time than reading them. */
 export function hasTooManyValues(text: string, most: number = mostValues): boolean {
   let left = most
+  let isString = false
+  const isPlain = !text.includes('\\')
   for (let at = 0; at < text.length && left >= 0; at += 1) {
     const code = text.charCodeAt(at)
-    if (code === quote) at = endOfString(text, at)
+    if (code === quote) isString = !isString
+    else if (isString) {
+      // A search for each quote would take longer where a string is full of them. None: the end is beyond the text.
+      if (isPlain) at = (text.indexOf('"', at) >>> 0) - 1
+      else if (code === backslash) at += 1
+    }
     // A comma, or what opens a list or an object.
     else if (code === 0x2c || code === 0x5b || code === 0x7b) left -= 1
   }
   return left < 0
-}
-
-/** The index at which a string ends: that of the quote behind an even number of backslashes. */
-function endOfString(text: string, start: number): number {
-  let end = start
-  let before: number
-  do {
-    end = text.indexOf('"', end + 1)
-    if (end < 0) return text.length
-    before = end
-    while (text.charCodeAt(before - 1) === backslash) before -= 1
-  } while ((end - before) % 2 === 1)
-  return end
 }
 
 /**

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createAgent } from '../agent/create-agent.ts'
 import { isObject, tryJson } from '../internal/json.ts'
 import { fakeClock } from '../testing/fake-clock.ts'
@@ -8,6 +8,7 @@ import { createLoop } from '../tools/fixtures/fake-worker.fixtures.ts'
 import { echoTool, eventOf, initialized } from './fake-server.fixtures.ts'
 import { mcpTools } from './mcp-tools.ts'
 import type { McpOptions } from './options.ts'
+import { readAnswers } from './read-answers.ts'
 import { serveMcpOn } from './serve-mcp.ts'
 
 const notes = {
@@ -52,6 +53,32 @@ test.for(
     agent.dispose()
   },
 )
+
+test('[MCP21] the page may have its turn after each step over a message', async () => {
+  let turns = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
+    turns += 1
+    return 0
+  })
+  onTestFinished(() => clock.mockRestore())
+  const { body, headers } = json(1, {})
+  const read = vi.fn((text: string) => text)
+  const flush = () => {
+    turns = 0
+  }
+  const pieces = body?.pipeThrough(new TransformStream({ flush })) ?? null
+
+  await readAnswers(
+    new Response(pieces, { headers }),
+    {},
+    {
+      ...{ signal: new AbortController().signal, request: 1, hide: read },
+      deliver: () => void expect(turns).toBe(3),
+    },
+  )
+
+  expect(read).toHaveBeenCalledOnce()
+})
 
 test('[MCP14] however often a list changes, onToolsChanged is called at once and then each second', async () => {
   const clock = fakeClock()

@@ -70,6 +70,11 @@ test.for<readonly [what: string, result: object, settlement: object]>([
     { kind: 'threw', errorKind: 'failed', message: 'No such row.' },
   ],
   ['an error without a word', { isError: true }, { kind: 'threw', message: 'The tool failed.' }],
+  [
+    'an error beside a file, which a failure does not keep',
+    { content: [{ type: 'audio', mimeType: 'audio/wav', data: 'AAEC' }], isError: true },
+    { kind: 'threw', message: '[The file audio-1 (audio/wav, 3 bytes) is not shown here.]' },
+  ],
 ])('[MCP4] a result is one of ours: %s', async ([, result, settlement]) => {
   const outputSchema = { type: 'object', properties: { n: { type: 'number' } } }
   const { tools } = await connectTo(
@@ -99,6 +104,20 @@ test('[MCP20] no code is made of text: a policy without unsafe-eval is no hindra
   expect(await run(tools, 'echo')).toMatchObject({ result: { structuredContent } })
 })
 
+test.for([
+  ['Application/JSON; charset=UTF-8', (message: string) => message],
+  ['Text/Event-Stream', (message: string) => `data: ${message}\n\n`],
+] as const)('an answer may come as %s', async ([type, write]) => {
+  const { tools } = await connectTo(({ method, id }, response) => {
+    if (method !== 'tools/call') return false
+    response.writeHead(200, { 'content-type': type })
+    response.end(write(JSON.stringify({ jsonrpc: '2.0', id, result: { content: [text('Hi.')] } })))
+    return true
+  })
+
+  expect(await run(tools, 'echo')).toMatchObject({ result: { content: [text('Hi.')] } })
+})
+
 test('[MCP4] bytes that no part holds are artifacts', async () => {
   const content = [{ type: 'audio', mimeType: 'audio/wav', data: 'AAEC' }]
   const { tools } = await connectTo(
@@ -107,7 +126,7 @@ test('[MCP4] bytes that no part holds are artifacts', async () => {
 
   expect(await run(tools, 'echo')).toMatchObject({
     result: {
-      content: [text('[The file audio-1 (audio/wav, 3 bytes) is attached.]')],
+      content: [text('[The file audio-1 (audio/wav, 3 bytes) is not shown here.]')],
       artifacts: [
         { name: 'audio-1', mediaType: 'audio/wav', data: new Uint8Array([0, 1, 2]).buffer },
       ],

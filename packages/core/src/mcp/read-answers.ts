@@ -36,8 +36,8 @@ export async function readAnswers(
   reading: Reading,
 ): Promise<boolean> {
   const type = response.headers.get('content-type') ?? ''
-  const isStream = type.startsWith('text/event-stream')
-  if (!isStream && !type.startsWith('application/json')) {
+  const isStream = /^text\/event-stream/i.test(type)
+  if (!isStream && !/^application\/json/i.test(type)) {
     void response.body?.cancel().catch(() => undefined)
     throw outOfRules(
       type === ''

@@ -12,12 +12,12 @@ test.for<readonly [block: unknown, part: unknown, file?: object]>([
   ],
   [
     { type: 'image', mimeType: 'image/svg+xml', data: 'AAEC' },
-    text('[The file image-1 (image/svg+xml, 3 bytes) is attached.]'),
+    text('[The file image-1 (image/svg+xml, 3 bytes) is not shown here.]'),
     { name: 'image-1', mediaType: 'image/svg+xml', data: bytes(0, 1, 2) },
   ],
   [
     { type: 'audio', mimeType: 'audio/wav', data: 'AAEC' },
-    text('[The file audio-1 (audio/wav, 3 bytes) is attached.]'),
+    text('[The file audio-1 (audio/wav, 3 bytes) is not shown here.]'),
     { name: 'audio-1', mediaType: 'audio/wav', data: bytes(0, 1, 2) },
   ],
   [
@@ -33,7 +33,7 @@ test.for<readonly [block: unknown, part: unknown, file?: object]>([
   ],
   [
     { type: 'resource', resource: { uri: 'file:///a/b.zip?x#y', blob: 'AAEC' } },
-    text('[The file b.zip (application/octet-stream, 3 bytes) is attached.]'),
+    text('[The file b.zip (application/octet-stream, 3 bytes) is not shown here.]'),
     { name: 'b.zip', mediaType: 'application/octet-stream', data: bytes(0, 1, 2) },
   ],
   [
@@ -54,7 +54,7 @@ test.for<readonly [block: unknown, part: unknown, file?: object]>([
   ],
   [
     { type: 'resource', resource: { uri: 'https://b.example/', blob: 'AAEC' } },
-    text('[The file b.example (application/octet-stream, 3 bytes) is attached.]'),
+    text('[The file b.example (application/octet-stream, 3 bytes) is not shown here.]'),
     { name: 'b.example', mediaType: 'application/octet-stream', data: bytes(0, 1, 2) },
   ],
   [

@@ -78,7 +78,9 @@ function readBytes(
   const name = nameOf(uri, `${String(type)}-${files.length + 1}`)
   if (mediaType === 'application/pdf') return [{ type: 'document', mediaType, data, name }]
   files.push({ name, mediaType, data: bytes })
-  return [text(`[The file ${name} (${mediaType}, ${formatBytes(bytes.length)}) is attached.]`)]
+  return [
+    text(`[The file ${name} (${mediaType}, ${formatBytes(bytes.length)}) is not shown here.]`),
+  ]
 }
 
 /** The media type alone: `IMAGE/PNG; q=1` is an image as well. */

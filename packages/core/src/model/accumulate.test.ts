@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { isObject } from '../internal/json.ts'
 import { isJson } from '../internal/read-json.ts'
 import { addUsage, noUsage } from '../kernel/message.ts'
@@ -30,6 +30,19 @@ test('turns chunks into deltas, gives calls an id of ours and keeps the provider
       .map((step) => (step.type === 'toolcall_start' ? { ...step, toolCallId: 'call_1' } : step)),
   )
   expect(accumulated.at(-1)).toEqual({ type: 'finish', stopReason: 'tool_use', usage })
+})
+
+test('[M8] counts a large block of a vendor without writing it as JSON', () => {
+  const fields = Array.from({ length: 49_000 }, (_, n) => [`f${n}`, 0])
+  const write = vi.spyOn(JSON, 'stringify')
+  onTestFinished(() => write.mockRestore())
+
+  read([
+    { type: 'opaque_start', contentIndex: 0, data: Object.fromEntries(fields) },
+    { type: 'opaque_end', contentIndex: 0 },
+  ])
+
+  expect(write).not.toHaveBeenCalled()
 })
 
 test('passes on why an answer was refused', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createAccumulator } from '../accumulate.ts'
 import { responseIn, streamed } from '../http/streamed.fixtures.ts'
 import { grammarErrors, modelContract } from '../model.contract.ts'
@@ -257,6 +257,31 @@ describe('an answer', () => {
 
     await expect(reading).rejects.toBe(reason)
     expect(seen).toEqual(['text_start'])
+  })
+
+  test.each([
+    ['max_tokens', 'end_turn', 'max_tokens'],
+    ['refusal', 'tool_use', 'refusal'],
+    ['end_turn', 'max_tokens', 'max_tokens'],
+    ['end_turn', 'tool_use', 'stop'],
+  ])('[M10] that says %s and then %s ends as %s', async (first, second, expected) => {
+    const events = eventsOf({ ...twoCalls, stopReason: first })
+    const again = eventsOf({ ...twoCalls, stopReason: second }).slice(-2)
+
+    const chunks = await read([...events.slice(0, -1), ...again])
+
+    expect(chunks.at(-1)).toMatchObject({ stopReason: expected })
+  })
+
+  test('[M10] comes one second after its reason, however often that is repeated', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const events = eventsOf(twoCalls).slice(0, -1)
+    const body = [toSse(events), toSse(events.slice(-1))]
+
+    const chunks = await collect(scripted(() => streamed(body, { ending: 'repeat' })))
+
+    expect(chunks).toEqual(await read(events))
   })
 
   test('that used all its tokens is cut off, even if the server says tool_use', async () => {

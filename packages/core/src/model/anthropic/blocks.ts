@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, mostValues } from '../../internal/json.ts'
 import { expectText, textIn } from '../http/fields.ts'
-import { valueIn } from '../http/read-events.ts'
+import { checked, valueIn } from '../http/read-events.ts'
 import { garbled, type ModelChunk } from '../port.ts'
 
 /** A block of an answer that is being read. */
@@ -132,7 +132,7 @@ function startOpaque(contentIndex: number, content: JsonObject, kept: Kept): Blo
     },
     end: () => {
       // Arguments that were cut off are left out, so that nothing can run them.
-      const input = valueIn(inputText)
+      const input = valueIn(checked(inputText))
       if (input !== undefined) data.set('input', input)
       const hasChanged = isGrown || input !== undefined
       return [

@@ -80,22 +80,26 @@ function blockOf({ blocks }: Answer, { type, index }: JsonObject): Block {
   return block
 }
 
-/** Whether the answer has ended: nothing but `message_stop` should follow. */
-export function hasFinished({ type, delta }: JsonObject): boolean {
-  return type === 'message_delta' && isJsonObject(delta) && typeof delta['stop_reason'] === 'string'
+/** Whether the answer has ended: nothing but `message_stop` should follow, however often this is said. */
+export function hasFinished({ type, delta }: JsonObject, before: unknown): boolean {
+  if (before || type !== 'message_delta') return false
+  return isJsonObject(delta) && typeof delta['stop_reason'] === 'string'
 }
 
 function readMessageDelta(answer: Answer, event: JsonObject): readonly ModelChunk[] {
   if (!answer.hasStarted) throw garbled('message_delta came before message_start')
   const { stop_reason: reason, stop_details: details } = expectObject(event, 'delta')
   // If an answer was cut off, a later reason does not change that.
-  if (typeof reason === 'string' && (reason !== 'tool_use' || answer.stopReason === null))
+  if (typeof reason === 'string' && (answer.stopReason === null || !ofWhole.test(reason)))
     answer.stopReason = reason
   const explanation = isJsonObject(details) ? details['explanation'] : undefined
   if (typeof explanation === 'string' && explanation !== '') answer.explanation = explanation
   answer.tally = readUsage(answer.tally, event['usage'])
   return []
 }
+
+/** The reasons of an answer that is whole. */
+const ofWhole = /^(end_turn|stop_sequence|tool_use)$/
 
 function finish(answer: Answer, { maxTokens, price }: AnswerTerms): ModelChunk {
   if (answer.stopReason === null) throw truncated()

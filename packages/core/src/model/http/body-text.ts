@@ -23,7 +23,8 @@ export function openText({ body }: Response): BodyText {
       if (start >= text.length) {
         const piece = await reader?.read()
         if (!piece?.value) return undefined
-        text = decoder.decode(piece.value, { stream: true })
+        // No JSON has this character, but a text in UTF-16 has it between the characters of a key.
+        text = decoder.decode(piece.value, { stream: true }).replaceAll('\0', '')
         start = 0
       }
       start += pieceChars

@@ -55,7 +55,6 @@ export interface Refusal {
 
 /** A failure on its way to `exchange`, which makes a `ModelError` of it. */
 export class Failed extends Error {
-  override readonly name = 'Failed'
   readonly failure: Failure
 
   constructor(failure: Failure) {

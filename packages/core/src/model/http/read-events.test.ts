@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { ModelError } from '../port.ts'
 import { readEvents } from './read-events.ts'
 
@@ -45,6 +45,24 @@ test('[M5] every piece is a sign of life', async () => {
   expect(pieces).toBe(3)
 })
 
+test('[M8] the page may have its turn before the values of an event are counted, and before they are read', async () => {
+  let turns = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
+    turns += 1
+    return 0
+  })
+  onTestFinished(() => clock.mockRestore())
+  const seen: number[] = []
+  const note = ({ data }: { readonly data: string }) => {
+    seen.push(turns)
+    return { data }
+  }
+
+  await read(['data: a\n\ndata: b\n\n'], { read: note })
+
+  expect((seen[1] ?? 0) - (seen[0] ?? 0)).toBe(2)
+})
+
 test.each([
   [['data: a\n\ndata: b\n'], ['a'], ['a']],
   [['data: a\n\ndata: "b"'], ['a'], ['a', '"b"']],
@@ -61,6 +79,7 @@ test.each([
 interface Options {
   readonly onAlive?: () => void
   readonly mayEndOpen?: boolean
+  readonly read?: (event: { readonly data: string }) => { readonly data: string }
 }
 
 async function read(pieces: readonly string[], options: Options = {}): Promise<readonly string[]> {

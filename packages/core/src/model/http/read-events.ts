@@ -36,8 +36,11 @@ export interface EventReading {
   readonly read: (message: ServerSentEvent) => JsonObject | null
   /** Reads an answer that came whole, from a server that does not stream; `null` if the body is no answer. */
   readonly readWhole?: (answer: JsonObject) => JsonObject | null
-  /** Whether an event says that the answer has ended. Default: the end of the body says it. */
-  readonly isEnd?: (event: JsonObject) => boolean
+  /**
+   * Whether an event says that the answer has ended. `before`: another one has said it, and the wait for more starts again
+   * only if this one says something else, too. Default: the end of the body says it.
+   */
+  readonly isEnd?: (event: JsonObject, before: unknown) => boolean
   /**
    * Whether the last event counts without the line breaks after it, which some servers leave out. Default: it does not.
    */
@@ -56,11 +59,7 @@ export async function* readEvents(
   const { headers } = response
   const contentType = headers.get('content-type') ?? 'nothing to read'
   const notAStream = () => new Failed({ what: 'not_a_stream', contentType })
-  const read = (message: ServerSentEvent): JsonObject | null => {
-    if (message.event === 'error')
-      throw new Failed({ what: 'refused', said: valueIn(message.data) ?? message.data, headers })
-    return reading.read(message)
-  }
+  const read = unlessError(reading.read, headers)
   const parse = createEventParser(longest)
   let first = ''
   let whole = ''
@@ -85,11 +84,15 @@ export async function* readEvents(
         isEmpty = false
         if (message.data.trim() === '[DONE]') return
         await yieldToPage()
+        checked(message.data)
+        // To count its values takes its time, as to read them does.
+        await yieldToPage()
         const event = read(message)
         if (event === null) continue
-        // Some servers state the reason with every event, so the timer starts again.
-        if (isEnd?.(event)) stopWaiting?.()
-        if (isEnd?.(event)) stopWaiting = platformClock.setTimer(endPatienceMs, body.close)
+        if (isEnd?.(event, stopWaiting)) {
+          stopWaiting?.()
+          stopWaiting = platformClock.setTimer(endPatienceMs, body.close)
+        }
         yield event
       }
     }
@@ -98,32 +101,42 @@ export async function* readEvents(
     body.close()
   }
   if (whole !== '' && readWhole) {
-    const answer = readWhole(parseEvent(whole))
+    const answer = readWhole(parseEvent(checked(whole)))
     if (answer === null) throw notAStream()
     return yield answer
   }
   for (const message of mayEndOpen ? parse('\n\n') : []) {
     isEmpty = false
     // The rest of an event that broke off is no JSON, and is skipped.
-    const event = valueIn(message.data) === undefined ? null : read(message)
+    const event = valueIn(checked(message.data)) === undefined ? null : read(message)
     if (event !== null) yield event
   }
   if (isEmpty && !contentType.includes('event-stream')) throw notAStream()
 }
 
-/**
- * The JSON in the data of an event, `undefined` if it is none. Throws a `ModelError` for more than a page reads at
- * once, and for what no event could hold.
- */
-export function valueIn(data: string): Json | undefined {
+/** Reads an event, unless its name says that it is an error. */
+function unlessError(read: EventReading['read'], headers: Headers): EventReading['read'] {
+  return (message) => {
+    if (message.event !== 'error') return read(message)
+    throw new Failed({ what: 'refused', said: valueIn(message.data) ?? message.data, headers })
+  }
+}
+
+/** The data of an event. Throws a `ModelError` if it has more values than a page reads at once. */
+export function checked(data: string): string {
   if (hasTooManyValues(data)) throw garbled(`an event has over ${mostValues} values`)
+  return data
+}
+
+/** The JSON in checked data, `undefined` if it is none. Throws a `ModelError` for what no event could hold. */
+export function valueIn(data: string): Json | undefined {
   const value = tryJson(data)
   // An event that is nested too deeply could not be stored, and the words of an error could not be looked for in it.
   if (value !== undefined && !isJson(value)) throw garbled('an event cannot be kept')
   return value
 }
 
-/** The object in the data of an event, or in an answer. Throws a `ModelError` if there is none. */
+/** The object in checked data of an event, or in an answer. Throws a `ModelError` if there is none. */
 export function parseEvent(data: string): JsonObject {
   const value = valueIn(data)
   // Some servers put an error into a list.

@@ -159,6 +159,20 @@ describe('calls', () => {
       ['clock a: {"a":[{},{}]}'],
     ],
     [
+      'with the name and another id in every delta',
+      [
+        callsChunk(entry({ index: 0, id: 'a' }, { name: 'clock', arguments: '{"a":[' })),
+        callsChunk(entry({ index: 0, id: 'b' }, { name: 'clock', arguments: '{},{' })),
+        callsChunk(entry({ index: 0, id: 'c' }, { name: 'clock', arguments: '}]}' })),
+        callsChunk(entry({ index: 0, id: 'd' }, { name: 'clock', arguments: kyiv })),
+        callsChunk(entry({ index: 1, id: 'x' }, { name: 'clock', arguments: '' })),
+        callsChunk(entry({ index: 1, id: 'y' }, { name: 'clock', arguments: kyiv })),
+        callsChunk(entry({ id: 'e' }, { name: 'clock', arguments: '{"city":' })),
+        callsChunk(entry({ id: 'f' }, { name: 'clock', arguments: '"Lima"}' })),
+      ],
+      ['clock a: {"a":[{},{}]}', `clock d: ${kyiv}`, `clock x: ${kyiv}`, `clock e: ${lima}`],
+    ],
+    [
       'with the name in every delta, and brackets in texts',
       [
         callsChunk(entry({ index: 0 }, { name: 'clock', arguments: '{"a":"{}' })),
@@ -215,6 +229,11 @@ describe('calls', () => {
         callsChunk(entry({ id: 'b' }, { name: 'clock', arguments: {} })),
       ],
       [`clock a: ${kyiv}`, 'clock b: {}'],
+    ],
+    [
+      'whose arguments are a number',
+      [callsChunk(entry({ index: 0, id: 'a' }, { name: 'clock', arguments: 7 }))],
+      ['clock a: 7'],
     ],
     [
       'whose arguments are no JSON',

@@ -7,15 +7,10 @@ export interface Call {
   readonly index: unknown
   id: string
   name: string
-  /** The text of the arguments. Only `growArgs` changes it. */
+  /** The text of the arguments. Only `growArgs` changes it, and the state of its scan: each piece is scanned once. */
   args: string
-  readonly reading: ArgsReading
   /** The index of the call's block; `null` until the name is known to be complete. */
   contentIndex: number | null
-}
-
-/** The state of a scan over the arguments: they may be long, so each piece is scanned once. */
-interface ArgsReading {
   /** How many braces and brackets are open. */
   depth: number
   isQuoted: boolean
@@ -26,14 +21,14 @@ interface ArgsReading {
 
 /** A call of which nothing is known yet. */
 export function newCall(index: unknown): Call {
-  const reading = { depth: 0, isQuoted: false, isEscaped: false, isWhole: false }
-  return { index, id: '', name: '', args: '', reading, contentIndex: null }
+  const scan = { depth: 0, isQuoted: false, isEscaped: false, isWhole: false }
+  return { index, id: '', name: '', args: '', ...scan, contentIndex: null }
 }
 
 /** Adds a piece to the arguments of a call. */
 export function growArgs(call: Call, piece: string): void {
   call.args += piece
-  for (let at = 0; at < piece.length; at += 1) readOn(call.reading, piece.charCodeAt(at))
+  for (let at = 0; at < piece.length; at += 1) readOn(call, piece.charCodeAt(at))
 }
 
 const quote = 0x22
@@ -44,14 +39,14 @@ const closeBrace = 0x7d
 const openBracket = 0x5b
 const closeBracket = 0x5d
 
-function readOn(reading: ArgsReading, character: number): void {
-  if (reading.isEscaped) reading.isEscaped = false
-  else if (character === quote) reading.isQuoted = !reading.isQuoted
-  else if (reading.isQuoted) reading.isEscaped = character === backslash
-  else if (character === openBrace || character === openBracket) reading.depth += 1
-  else if (character === closeBrace || character === closeBracket) reading.depth -= 1
+function readOn(call: Call, character: number): void {
+  if (call.isEscaped) call.isEscaped = false
+  else if (character === quote) call.isQuoted = !call.isQuoted
+  else if (call.isQuoted) call.isEscaped = character === backslash
+  else if (character === openBrace || character === openBracket) call.depth += 1
+  else if (character === closeBrace || character === closeBracket) call.depth -= 1
   else if (character <= blank) return
-  reading.isWhole = character === closeBrace && reading.depth === 0 && !reading.isQuoted
+  call.isWhole = character === closeBrace && call.depth === 0 && !call.isQuoted
 }
 
 /** The fields that a delta adds to a call. */
@@ -65,8 +60,8 @@ export interface CallDelta {
 /** The calls in a delta, also that of servers which send only one. */
 export function callDeltasIn(delta: JsonObject): readonly CallDelta[] {
   const { function_call: only } = delta
-  const entries = objectsIn(delta, 'tool_calls').map(readDelta)
-  return isJsonObject(only) ? [...entries, readDelta({ function: only })] : entries
+  const entries = objectsIn(delta, 'tool_calls')
+  return (isJsonObject(only) ? [...entries, { function: only }] : entries).map(readDelta)
 }
 
 function readDelta(entry: JsonObject): CallDelta {
@@ -80,10 +75,9 @@ function readDelta(entry: JsonObject): CallDelta {
   }
 }
 
+/** Arguments that are neither text nor an object are what the model wrote: it reads that they fit no tool. */
 function argsText(args: Json): string {
-  if (typeof args === 'string') return args
-  if (typeof args !== 'object') throw garbled('the arguments are no text')
-  return JSON.stringify(args)
+  return typeof args === 'string' ? args : JSON.stringify(args)
 }
 
 /**
@@ -105,11 +99,12 @@ export function callOf(
 function goesOn(call: Call, { id, name, args }: CallDelta, taken: ReadonlySet<Call>): boolean {
   if (name === '') return true
   if (taken.has(call)) return false
+  // Some servers repeat the name with each delta, and some of them give each an id of its own.
+  if (call.name === name && !call.isWhole) return true
   if (id !== '' && call.id !== '') return id === call.id
   if (call.args === '' || call.name === '') return true
-  // With the name of the call before, a delta may still start another call: if its own arguments begin, and those
-  // before are whole. Otherwise the server repeats the name with each delta.
-  return call.name === name && !(args.trimStart().startsWith('{') && call.reading.isWhole)
+  // Behind whole arguments of the same name others may begin, and then they are those of another call.
+  return call.name === name && !args.trimStart().startsWith('{')
 }
 
 /** Characters of a name: each piece of it is compared with the names of all tools. */

@@ -6,7 +6,7 @@ import type { Target } from '../http/failures.ts'
 import { post } from '../http/post.ts'
 import { parseEvent, readEvents } from '../http/read-events.ts'
 import type { StreamOptions } from '../port.ts'
-import { hasFinished, toEvent, withoutFailure } from './events.ts'
+import { firstChoice, hasFinished, withoutFailure } from './events.ts'
 
 /** How a Chat Completions API is reached. */
 export interface OpenAIConnectionOptions extends EndpointOptions {
@@ -42,7 +42,7 @@ export function connect(options: OpenAIConnectionOptions): Connection {
             onAlive,
             mayEndOpen: true,
             read: ({ data }) => (isBlank(data) ? null : withoutFailure(parseEvent(data))),
-            readWhole: (answer) => toEvent(withoutFailure(answer)),
+            readWhole: (answer) => (firstChoice(withoutFailure(answer)) ? answer : null),
             isEnd: hasFinished,
           })
         },

@@ -36,9 +36,7 @@ export interface OpenAIOptions extends OpenAIConnectionOptions, OpenAIRequestOpt
  */
 export function openai(options: OpenAIOptions): Model {
   if (!options.apiKey && !options.baseURL && !options.fetch) {
-    throw new TypeError(
-      'openai() needs an `apiKey`, the `baseURL` of a server without keys, or a `fetch` that answers.',
-    )
+    throw new TypeError('openai() needs an `apiKey`, the `baseURL` of a server, or a `fetch`.')
   }
   const connection = connect(options)
   const { host } = connection.target

@@ -413,6 +413,7 @@ describe('an error of a server', () => {
     [chunk({}, 'error'), { kind: 'overloaded', retryable: true }],
     [chunk({}, 'insufficient_system_resource'), { kind: 'overloaded', retryable: true }],
     [chunk({}, 'abort'), { kind: 'overloaded', retryable: true }],
+    [chunk({}, 'ERROR'), { kind: 'overloaded', retryable: true }],
   ])('in the middle of a stream, %j becomes %j', async (event, expected) => {
     server.enqueue(stream([toSse([chunk({ content: 'Hi' }), event, chunk({}, 'stop')])]))
 

@@ -13,7 +13,7 @@ import {
 } from '../port.ts'
 import type { Price } from '../price.ts'
 import { type Call, callDeltasIn, callOf, growArgs, joinName, newCall } from './calls.ts'
-import { firstChoice } from './events.ts'
+import { firstChoice, reasonIn } from './events.ts'
 import { type Report, readReport, usageOf } from './usage.ts'
 
 /** What the reader of an answer needs of the request. */
@@ -72,11 +72,14 @@ interface Answer {
 function* readEvent(answer: Answer, event: JsonObject): Chunks {
   const choice = firstChoice(event) ?? {}
   answer.report = readReport(answer.report, event, choice)
-  if (isJsonObject(choice['delta'])) yield* readDelta(answer, choice['delta'])
-  const reason = textIn(choice, 'finish_reason').toLowerCase()
+  const { delta, message } = choice
+  const reason = reasonIn(choice)
+  // Some servers send all of an answer in its last event, and some repeat it there.
+  const said = delta ?? (reason !== '' && answer.started === 0 && message)
+  if (isJsonObject(said)) yield* readDelta(answer, said)
   // Some servers send `stop` once more after the real reason. Calls that were cut off stay so, whatever follows.
-  const isTurn = reason === 'stop' || stopReasons.get(reason) === 'tool_use'
-  if (reason !== '' && (!isTurn || answer.reason === null)) answer.reason = reason
+  const isOther = stopReasons.get(reason) !== 'tool_use'
+  if (reason !== '' && (isOther || answer.reason === null)) answer.reason = reason
 }
 
 function* readDelta(answer: Answer, delta: JsonObject): Chunks {
@@ -184,14 +187,15 @@ function finish(answer: Answer, { maxTokens, price }: AnswerTerms): ModelChunk {
 /** A reason that is not known ends the answer like `stop`, but no tool runs. */
 function stopReasonOf({ reason, refusal, calls }: Answer): FinishReason {
   if (!isBlank(refusal)) return 'refusal'
-  const stopReason = stopReasons.get(reason ?? '')
-  // Many servers say `stop` where they made calls, and some say `tool_calls` where they made none.
-  const isTurn = stopReason === 'tool_use' || reason === 'stop'
-  return isTurn ? (calls.length > 0 ? 'tool_use' : 'stop') : (stopReason ?? 'stop')
+  const stopReason = stopReasons.get(reason ?? '') ?? 'stop'
+  return stopReason === 'tool_use' && calls.length === 0 ? 'stop' : stopReason
 }
 
 const stopReasons: ReadonlyMap<string, FinishReason> = new Map<string, FinishReason>([
+  // Many servers say `stop` where they made calls, and some say `tool_calls` where they made none.
+  ['stop', 'tool_use'],
   ['length', 'max_tokens'],
+  ['max_tokens', 'max_tokens'],
   ['model_length', 'context_overflow'],
   ['tool_calls', 'tool_use'],
   ['function_call', 'tool_use'],
