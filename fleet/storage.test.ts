@@ -34,8 +34,10 @@ describeRedaction('nats', create)
 
 test('[K1] a page without a secure context, which has no randomUUID, keeps sessions at a server, too', async () => {
   const storage = await create()
-  const { getRandomValues } = crypto
-  vi.stubGlobal('crypto', { getRandomValues: getRandomValues.bind(crypto) })
+  const { crypto } = globalThis
+  vi.stubGlobal('crypto', {
+    getRandomValues: (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes),
+  })
 
   const claim = await storage.claim('s', 'if-free')
   await storage.append('s', { head: 0, epoch: claim?.epoch ?? 0 }, log(2))
