@@ -3,20 +3,23 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const examples = ['examples/quick-start/src/', 'examples/calculator/src/']
-const documents = markdownFiles('.').map((path) => ({ path, text: readFileSync(path, 'utf8') }))
+const files = filesIn('.')
+const documents = files
+  .filter((path) => path.endsWith('.md'))
+  .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
 
 test('[S004-12] the code in the documents is the examples that are compiled and run', () => {
   const shown = documents
     .filter(({ path }) => /^(README\.md$|docs\/)/.test(path))
     .flatMap(({ text }) => [...text.matchAll(/```tsx?\n([\s\S]*?)```/g)].map(([, code]) => code))
 
-  const files = examples.flatMap((folder) =>
+  const compiled = examples.flatMap((folder) =>
     readdirSync(folder)
       .filter((name) => !name.includes('.browser.test.'))
       .map((name) => readFileSync(folder + name, 'utf8')),
   )
 
-  expect(shown.toSorted()).toEqual(files.toSorted())
+  expect(shown.toSorted()).toEqual(compiled.toSorted())
 })
 
 test('what a document imports from a package is exported there', () => {
@@ -57,6 +60,16 @@ test('every link in a document leads to a file', () => {
   expect(broken).toEqual([])
 })
 
+test('every file of code that a document names is there', () => {
+  const missing = documents.flatMap(({ path, text }) =>
+    [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.(?:tsx?|mjs|css))`/g)]
+      .filter(([, name]) => !files.some((file) => `/${file}`.endsWith(`/${name}`)))
+      .map(([, name]) => `${path}: ${name}`),
+  )
+
+  expect(missing).toEqual([])
+})
+
 /**
  * The names that an entry of a package exports: those of its lists, and those that it declares.
  *
@@ -79,12 +92,12 @@ function exportsOf(entry) {
  * @param {string} folder
  * @returns {string[]}
  */
-function markdownFiles(folder) {
+function filesIn(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) {
-      return /^(\.|node_modules$|dist$)/.test(entry.name) ? [] : markdownFiles(path)
+      return /^(\.|node_modules$|dist$)/.test(entry.name) ? [] : filesIn(path)
     }
-    return entry.name.endsWith('.md') ? [path] : []
+    return [path]
   })
 }

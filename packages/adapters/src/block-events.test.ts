@@ -49,6 +49,16 @@ test('[S004-6] an unknown tool and a tool that throws give a ToolUseError', () =
   ])
 })
 
+test('[S004-6] a call that ends after another message was redacted still says what it was given', () => {
+  const log = logOf(
+    answered(call('call_1', 'divide', '{"b":0}')),
+    { type: 'message_redacted', messageId: 'question', artifactIds: [], by: 'user' },
+    ended('call_1', 'Division by zero', { ...failed, errorKind: 'failed' }),
+  )
+
+  expect(allOf(log).slice(1)).toMatchObject([{ id: 'call_1', raw_data: '{"b":0}' }])
+})
+
 test('[S004-7] a call that a hook holds back gives its block and the reason', () => {
   const log = logOf(
     answered(call('call_1', 'dangerous')),

@@ -41,6 +41,7 @@ export type BlockEvent =
  */
 export function createBlockEvents(): (event: AgentEvent) => readonly BlockEvent[] {
   const rawData = new Map<string, string>()
+  const ended = new Set<string>()
   const startsAgain = createStartedAgain()
   return (event) => {
     if (event.agentId !== undefined) return []
@@ -62,16 +63,19 @@ export function createBlockEvents(): (event: AgentEvent) => readonly BlockEvent[
         // If the answer came before this adapter started, its text is not known.
         const raw = rawData.get(id) ?? (typeof args === 'string' ? args : JSON.stringify(args))
         rawData.set(id, raw)
+        ended.delete(id)
         return isAgain ? [{ type: 'ToolUseBlock', id, name, input: argsIn(raw) }] : []
       }
       case 'tool_execution_end': {
         const { toolCallId: id, isError } = event
         const raw = rawData.get(id) ?? ''
+        ended.add(id)
         return isError ? [{ type: 'ToolUseError', id, error: problemOf(event), raw_data: raw }] : []
       }
       case 'message_redacted':
-        // Removed content must not be kept here. If such a call runs once more, its start states the arguments.
-        rawData.clear()
+        // Removed content must not be kept here, and a message with open calls is not removed. If a call runs once more, its
+        // start states the arguments.
+        for (const id of ended) rawData.delete(id)
         return []
       default:
         return []

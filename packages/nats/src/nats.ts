@@ -2,6 +2,7 @@ import { platformClock } from '@offthread/core/host'
 import type { SessionStorage } from '@offthread/core/storage'
 import type { NatsConnection } from './connection.ts'
 import { createNatsStorage } from './create-storage.ts'
+import { randomId } from './random-id.ts'
 
 /** Where sessions are kept at a NATS server. */
 export interface NatsOptions {
@@ -29,6 +30,6 @@ export interface NatsOptions {
  * ```
  */
 export function nats({ connect, name = 'offthread', replicas = 1 }: NatsOptions): SessionStorage {
-  const newId = () => crypto.randomUUID()
-  return createNatsStorage({ connect, name, replicas, newId, clock: platformClock })
+  const options = { connect, name, replicas, newId: randomId, clock: platformClock }
+  return createNatsStorage(options)
 }

@@ -144,11 +144,11 @@ export const Input: ElementPart<InputProps, HTMLTextAreaElement> = forwardRef(fu
  */
 export const Send: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(
   function Send(props, ref) {
-    const { isActive, isEmpty } = useRoot(root)
+    const { isActive, isIdle } = useRoot(root)
     return (
       <Button
         type="submit"
-        aria-disabled={isEmpty}
+        aria-disabled={isIdle}
         data-state={isActive ? 'queue' : 'send'}
         {...props}
         ref={ref}

@@ -1,4 +1,4 @@
-import { type Agent, defineTool } from '@offthread/core'
+import { type Agent, defineTool, memoryStorage } from '@offthread/core'
 import { jsonSchema } from '@offthread/core/json-schema'
 import { fakeClock, fakeWorkers } from '@offthread/core/testing'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
@@ -124,6 +124,21 @@ test('a text that is still being sent is not sent again, and another one is', as
   expect(onSend).toHaveBeenCalledTimes(3)
   await doing(() => ends[2]?.(true))
   expect(field.value).toBe('')
+})
+
+test('[D7] in a session that is only shown nothing is sent, and what was typed stays', async () => {
+  const storage = memoryStorage()
+  for (const _ of ['one', 'two']) (await storage.claim('s', 'take'))?.release()
+  const { agent } = createPlayedAgent([], { storage, sessionId: 's' })
+  await agent.ready
+  const field = showComposer(agent)
+
+  await type(field, 'First.')
+  await doing(() => button('Send').click())
+
+  expect(agent.getState().access).toBe('read-only')
+  expect(field.value).toBe('First.')
+  expect(button('Send').getAttribute('aria-disabled')).toBe('true')
 })
 
 test('a question is said in other words, and each version keeps its place and the focus', async () => {

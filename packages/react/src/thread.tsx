@@ -1,6 +1,13 @@
 /** @jsxImportSource react */
 import type { Agent, AgentState } from '@offthread/core'
-import { type ComponentPropsWithoutRef, forwardRef, type ReactNode, useState } from 'react'
+import {
+  type ComponentPropsWithoutRef,
+  forwardRef,
+  type ReactNode,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useFocusAfter } from './parts/focus.ts'
 import { useJoinedRef } from './parts/joined-ref.ts'
 import {
@@ -41,7 +48,8 @@ export interface RootProps {
 }
 
 /**
- * A conversation whose end stays in view until its reader scrolls up. It draws nothing itself.
+ * A conversation whose end stays in view until its reader scrolls up, and again from the next message of the user on. It
+ * draws nothing itself.
  *
  * @example
  * ```tsx
@@ -72,9 +80,16 @@ export const Viewport: ElementPart<ViewportProps, HTMLElement> = forwardRef(func
   { contentClassName, children, ...props },
   ref,
 ) {
-  const { agent, scroller, content } = useRoot(root)
+  const { agent, scroller, content, toEnd } = useRoot(root)
   const isActive = useAgentSelector(agent, activeIn)
+  const question = useAgentSelector(agent, lastQuestionIn)
+  const reached = useRef<string>(undefined)
   const joined = useJoinedRef(ref, scroller)
+  useEffect(() => {
+    if (question === reached.current) return
+    reached.current = question
+    if (question !== undefined) toEnd()
+  }, [question, toEnd])
   const log = {
     role: 'log',
     'aria-label': 'Conversation',
@@ -158,6 +173,10 @@ const failures: ReadonlySet<string> = new Set(['failed', 'timed_out'])
 
 function isSame(one: Missed, other: Missed): boolean {
   return one.added === other.added && one.failed === other.failed
+}
+
+function lastQuestionIn({ messages }: AgentState): string | undefined {
+  return messages.findLast(({ role }) => role === 'user')?.id
 }
 
 function activeIn({ isActive }: AgentState): boolean {

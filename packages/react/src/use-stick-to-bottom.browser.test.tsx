@@ -1,5 +1,8 @@
+import { type Agent, createAgent, textOf } from '@offthread/core'
+import { say, scriptedModel } from '@offthread/core/testing'
 import { cleanup, render } from '@testing-library/react'
 import {
+  Activity,
   type ComponentType,
   Fragment,
   type PropsWithChildren,
@@ -7,6 +10,8 @@ import {
   StrictMode,
 } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
+import * as Thread from './thread.tsx'
+import { useAgent } from './use-agent.ts'
 import { useStickToBottom } from './use-stick-to-bottom.ts'
 
 afterEach(cleanup)
@@ -86,6 +91,49 @@ test('offers no way back to an end that is in view, and still follows no one who
   await expect.poll(() => detached()).toBe('true')
   expect(toGo()).toBeGreaterThan(100)
 })
+
+test('a thread goes to each question and stays at the end, also after React had hidden it', async () => {
+  const long = say('word '.repeat(2000))
+  const agent = createAgent({ model: scriptedModel([long], [long]) })
+  const shown = (mode: 'visible' | 'hidden') => (
+    <Activity mode={mode}>
+      <Chat agent={agent} />
+    </Activity>
+  )
+  const view = render(shown('visible'), { wrapper: StrictMode })
+  const log = view.getByRole('log')
+  const toGo = () => log.scrollHeight - log.clientHeight - log.scrollTop
+
+  await agent.prompt('One?')
+  await expect.poll(() => toGo()).toBeLessThan(1)
+  view.rerender(shown('hidden'))
+  view.rerender(shown('visible'))
+  log.style.fontSize = '40px'
+  await frames(3)
+  expect(toGo()).toBeLessThan(1)
+  log.dispatchEvent(new WheelEvent('wheel', { deltaY: -100 }))
+  log.scrollTop = 0
+  view.rerender(shown('hidden'))
+  view.rerender(shown('visible'))
+  await frames(3)
+  expect(log.scrollTop).toBe(0)
+  await agent.prompt('Two?')
+
+  await expect.poll(() => toGo()).toBeLessThan(1)
+})
+
+function Chat({ agent }: { readonly agent: Agent }) {
+  const { messages } = useAgent(agent)
+  return (
+    <Thread.Root agent={agent}>
+      <Thread.Viewport style={{ height: 200, overflow: 'auto' }}>
+        {messages.map(({ id, content }) => (
+          <p key={id}>{textOf(content)}</p>
+        ))}
+      </Thread.Viewport>
+    </Thread.Root>
+  )
+}
 
 function follow(wrapper: ComponentType<PropsWithChildren> = Fragment) {
   const view = render(<Following />, { wrapper })

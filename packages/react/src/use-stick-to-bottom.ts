@@ -40,13 +40,20 @@ export function useStickToBottom<
   const content = useRef<Content>(null)
   const follower = useRef<ReturnType<typeof followEnd>>(null)
   const [isDetached, setDetached] = useState(false)
-  useEffect(() => {
-    if (!scroller.current || !content.current) return undefined
-    const created = followEnd(scroller.current, content.current, setDetached)
-    follower.current = created
-    return created.dispose
+  // A child may ask for the end in its own effect, which comes before this one.
+  const start = useCallback(() => {
+    if (follower.current || !scroller.current || !content.current) return follower.current
+    follower.current = followEnd(scroller.current, content.current, setDetached)
+    return follower.current
   }, [])
-  const toEnd = useCallback(() => follower.current?.toEnd(), [])
+  useEffect(() => {
+    start()
+    return () => {
+      follower.current?.dispose()
+      follower.current = null
+    }
+  }, [start])
+  const toEnd = useCallback(() => start()?.toEnd(), [start])
   const hold = useCallback(() => follower.current?.hold(), [])
   return { scroller, content, isDetached, toEnd, hold }
 }
@@ -61,8 +68,9 @@ function followEnd(
 ) {
   const controller = new AbortController()
   const { signal } = controller
-  let following = false
-  let hasFollowed = false
+  // React may end the effects of a view and start them again: the view then goes on as its reader had left it.
+  let hasFollowed = 'following' in scroller.dataset
+  let following = scroller.dataset['following'] === 'true'
   let held = false
   let lastTop = scroller.scrollTop
 

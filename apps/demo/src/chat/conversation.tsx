@@ -104,22 +104,18 @@ interface Shown {
   readonly onShow: (exchanges: number) => void
 }
 
-/** Goes to each new question; in a chat that was left in this tab, first to where its reader was. */
+/** In a chat that was left in this tab, goes to where its reader was. The thread went to the last question before. */
 function usePlace({ messages, mounted, onShow }: Shown): void {
   const { kept } = useSession()
-  const { scroller, toEnd } = Thread.useThread()
-  const question = messages.findLast(({ role }) => role === 'user')?.id
-  const reached = useRef<string>(undefined)
+  const { scroller } = Thread.useThread()
   const wanted = useRef(kept ? keptPlace(kept.sessionId) : null)
   useEffect(() => {
-    if (question === undefined || question === reached.current) return
     const { current: place } = wanted
-    const exchanges = place ? exchangesFrom(messages, place.messageId) : 0
-    if (place && exchanges > exchangesFrom(mounted, mounted[0]?.id)) return onShow(exchanges)
+    if (!place || messages.length === 0) return
+    const exchanges = exchangesFrom(messages, place.messageId)
+    if (exchanges > exchangesFrom(mounted, mounted[0]?.id)) return onShow(exchanges)
     wanted.current = null
-    reached.current = question
-    toEnd()
-    if (place && scroller.current) scrollToPlace(scroller.current, idsOf(mounted), place)
+    if (scroller.current) scrollToPlace(scroller.current, idsOf(mounted), place)
   })
   useKeepPlace(mounted, wanted)
 }

@@ -6,6 +6,7 @@ import {
   replacedOwner,
   type SessionStorage,
 } from '@offthread/core/storage'
+import { randomId } from '../random-id.ts'
 import type { CatchUpPorts } from './catch-up.ts'
 import { compare, headAt } from './compare.ts'
 import { type Copy, openCopy } from './copy.ts'
@@ -29,8 +30,7 @@ import { inPatience } from './patience.ts'
  * ```
  */
 export function alsoOffline(remote: SessionStorage, local: SessionStorage): SessionStorage {
-  const newId = () => crypto.randomUUID()
-  return createAlsoOffline({ remote, local, newId, clock: platformClock })
+  return createAlsoOffline({ remote, local, newId: randomId, clock: platformClock })
 }
 
 export interface OfflineOptions {

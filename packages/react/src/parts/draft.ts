@@ -16,7 +16,7 @@ export interface ComposerState {
   readonly isActive: boolean
   /** Whether there is nothing to send. */
   readonly isEmpty: boolean
-  /** Sends what was typed. An empty message stays. */
+  /** Sends what was typed. An empty message stays, and so does one that the agent would refuse. */
   readonly submit: (delivery?: Delivery) => void
   /** Puts the focus into the field. */
   readonly focus: () => void
@@ -25,6 +25,8 @@ export interface ComposerState {
 export interface ComposerContext extends ComposerState {
   readonly agent: Agent
   readonly field: RefObject<HTMLTextAreaElement | null>
+  /** Whether a message would go nowhere: there is none, or the agent takes none, as in a session that is only shown. */
+  readonly isIdle: boolean
 }
 
 /** `false`: the message was not sent. */
@@ -44,12 +46,14 @@ export function useDraft({ agent, defaultText, hasMore, onSend }: Draft): Compos
   const isActive = useAgentSelector(agent, activeIn)
   const [text, setText] = useState(defaultText)
   const field = useRef<HTMLTextAreaElement>(null)
+  const canSend = useAgentSelector(agent, canSendIn)
   const isEmpty = text.trim() === '' && !hasMore
+  const isIdle = isEmpty || !(canSend || onSend)
   const sending = useRef<string>(undefined)
   const focus = useCallback(() => field.current?.focus(), [])
   const submit = (delivery: Delivery = isActive ? 'queue' : 'send'): void => {
     // Otherwise a second Enter, while attached files are being read, would send it twice.
-    if (isEmpty || text === sending.current) return
+    if (isIdle || text === sending.current) return
     const done = (isSent: SendResult): void => {
       if (isSent === false) return
       // Text that was typed meanwhile belongs to the next message.
@@ -64,11 +68,15 @@ export function useDraft({ agent, defaultText, hasMore, onSend }: Draft): Compos
     } else done(sent)
     focus()
   }
-  return { agent, text, setText, isActive, isEmpty, submit, focus, field }
+  return { agent, text, setText, isActive, isEmpty, isIdle, submit, focus, field }
 }
 
 function activeIn({ isActive }: AgentState): boolean {
   return isActive
+}
+
+function canSendIn({ can }: AgentState): boolean {
+  return can.send
 }
 
 function deliver(agent: Agent, text: string, delivery: Delivery): undefined {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Json } from '../../internal/json.ts'
 import type { AgentEvent, EventOf } from '../../kernel/events.ts'
 import { emptyState } from '../../kernel/state.ts'
-import { fakeClock } from '../../testing/fake-clock.ts'
+import { type FakeClock, fakeClock } from '../../testing/fake-clock.ts'
 import { createLiveShare } from './share-live.ts'
 import type { Said } from './wish.ts'
 
@@ -47,6 +47,18 @@ test('[D3] what is short is posted together', () => {
   expect(eventsIn(said)).toHaveLength(60)
 })
 
+test('[D3] a page in the background, whose timers come late, posts what comes when 50 ms are over', () => {
+  const clock = fakeClock()
+  const { emit, said } = watched({ ...clock, setTimer: () => () => {} })
+
+  emit(update(1, 10))
+  emit(update(2, 10))
+  clock.advance(60)
+  emit(update(3, 10))
+
+  expect(eventsIn(said)).toHaveLength(3)
+})
+
 test('[D3] [I39] what a call said is posted before its end is stored, so that no short call is silent elsewhere', () => {
   const { emit, said, clock } = watched()
 
@@ -76,9 +88,8 @@ test('[D3] notices without lines take no room: only their sum is kept for a foll
 })
 
 /** What an owner posts while a follower is there. */
-function watched() {
+function watched(clock: FakeClock = fakeClock()) {
   const said: Said[] = []
-  const clock = fakeClock()
   let emit = (_event: AgentEvent) => {}
   const subscribe = (listener: (event: AgentEvent) => void) => {
     emit = listener

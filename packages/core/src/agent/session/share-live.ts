@@ -27,6 +27,7 @@ export function createLiveShare(
   let collected: AgentEvent[] = []
   let length = 0
   let isWatched = false
+  let postedAt = clock.monotonic()
   let cancelTimer: (() => void) | null = null
 
   function post(): void {
@@ -39,6 +40,7 @@ export function createLiveShare(
     const last = events.at(-1)
     if (!last) return
     posted = placeOf(last)
+    postedAt = clock.monotonic()
     say({ say: 'live', after, events })
   }
 
@@ -51,8 +53,8 @@ export function createLiveShare(
     if (isDurable(event)) return post()
     collected.push(event)
     length += charsOf(event)
-    // A large message holds the page while it is copied.
-    if (length > maxCopied) post()
+    // A large message holds the page while it is copied. And a page in the background has its timers a second late.
+    if (length > maxCopied || clock.monotonic() - postedAt >= collectMs) post()
     else cancelTimer ??= clock.setTimer(collectMs, post)
   })
   return {

@@ -1,12 +1,12 @@
-import { defined } from '../../internal/defined.ts'
 import { isDerived } from '../derived-bytes.ts'
 import { digestOf } from '../digest-of.ts'
 import { type SessionStorage, StorageError } from '../port.ts'
-import { getBytes } from './contents.ts'
-import type { Database, Writing } from './database.ts'
+import { getBytes, type NewBytes } from './contents.ts'
+import type { Database, Reading, Writing } from './database.ts'
 import { failureOf } from './failure-of.ts'
+import { writeFiles } from './lost-files.ts'
 import { keepBytes } from './requests.ts'
-import { writeBlob } from './stored-bytes.ts'
+import { toBlob, writeBlob } from './stored-bytes.ts'
 
 /** The bytes beside sessions, kept by their digests. */
 export interface Bytes {
@@ -26,21 +26,31 @@ export function createBytes(database: Pick<Database, 'read' | 'write'>): Bytes {
   /** By session: resolves when the last write has started. */
   const waiting = new Map<string, Promise<void>>()
 
+  /** Whether a content with this digest is kept, and is not what was stored: then an equal file takes its place. */
+  async function isDamaged(sessionId: string, sha256: string): Promise<boolean> {
+    const get = (now: Reading) => now.objectStore('contents').get([sessionId, sha256])
+    const kept = await database.read(get).catch(() => null)
+    if (!kept) return kept === null
+    return (await digestOf(toBlob(kept)).catch(() => null)) !== sha256
+  }
+
   return {
     write: async (sessionId, { key, data }, check = async () => {}) => {
-      const begin = (sha256?: string) =>
+      const begin = (file: Pick<NewBytes, 'sha256' | 'isDamaged'> = {}) =>
         writeBlob(data, (stored) =>
-          database.write(async (now) => {
+          writeFiles({ database, sessionId }, async (now) => {
             await check(now)
-            await keepBytes(now, sessionId, { key, data: stored, ...defined({ sha256 }) })
+            await keepBytes(now, sessionId, { key, data: stored, ...file })
           }),
         )
       const before = waiting.get(sessionId)
       const digest = data && !isDerived(key) ? digestOf(data) : undefined
       if (!before && !digest) return begin()
-      const begun = Promise.allSettled([digest, before]).then(([digested]) => {
+      const begun = Promise.allSettled([digest, before]).then(async ([digested]) => {
         if (digested.status === 'rejected') throw failureOf(digested.reason)
-        return { written: begin(digested.value) }
+        const sha256 = digested.value
+        if (sha256 === undefined) return { written: begin() }
+        return { written: begin({ sha256, isDamaged: await isDamaged(sessionId, sha256) }) }
       })
       const clear = () => {
         if (waiting.get(sessionId) === settled) waiting.delete(sessionId)

@@ -13,20 +13,24 @@ export interface NewBytes {
   readonly data: StoredBytes | null
   /** The digest. Absent for bytes that can be made again: those are kept as they are. */
   readonly sha256?: string
+  /** Whether a content with this digest is kept that is not what was stored. */
+  readonly isDamaged?: boolean
 }
 
 /** Keeps bytes, or removes them. Returns by how many bytes the counted size has grown. */
 export async function putBytes(
   transaction: Writing,
   sessionId: string,
-  { key, data, sha256 }: NewBytes,
+  { key, data, sha256, isDamaged = false }: NewBytes,
 ): Promise<number> {
   const bytes = transaction.objectStore('bytes')
   const before = isDerived(key) ? [] : [await bytes.get([sessionId, key])]
   if (!data) await bytes.delete([sessionId, key])
   else if (sha256 === undefined) await bytes.put(data, [sessionId, key])
   else await bytes.put({ sha256, size: data.size, type: data.type }, [sessionId, key])
-  const isNew = data && sha256 && (await addContent(transaction, [sessionId, sha256], data))
+  const contents = transaction.objectStore('contents')
+  const isNew = data && sha256 && (await contents.getKey([sessionId, sha256])) === undefined
+  if (isNew || (data && sha256 && isDamaged)) await contents.put(data, [sessionId, sha256])
   const gone = await sizeWithout(transaction, sessionId, before)
   return (isNew ? data.size : 0) - gone
 }
@@ -63,18 +67,6 @@ export async function getBytes(
   return content ? { data: toBlob(content).slice(0, content.size, type), sha256 } : null
 }
 
-/** Whether the content was not there before. */
-async function addContent(
-  transaction: Writing,
-  key: [string, string],
-  data: StoredBytes,
-): Promise<boolean> {
-  const contents = transaction.objectStore('contents')
-  if ((await contents.getKey(key)) !== undefined) return false
-  await contents.put(data, key)
-  return true
-}
-
 /**
  * Removes contents that no key names any more. Returns the size of these, and of files as earlier versions kept them.
  */
@@ -101,6 +93,6 @@ async function sizeWithout(
 }
 
 // What is stored may be damaged, and then be no object.
-function isFile(stored: StoredFile | StoredBytes | undefined): stored is StoredFile {
+export function isFile(stored: StoredFile | StoredBytes | undefined): stored is StoredFile {
   return isObject(stored) && 'sha256' in stored
 }

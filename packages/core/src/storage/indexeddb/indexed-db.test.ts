@@ -198,6 +198,27 @@ describe('a value that Firefox cannot read, because its bytes are damaged', () =
     expect(await read('offthread:c')).toBe('new')
   })
 
+  test('[D134] of the name of a file keeps no file from being written or removed', async () => {
+    const name = `test-${databases++}`
+    const storage = indexedDb({ name })
+    await storage.append('s', { head: 0, epoch: 0 }, log(3))
+    for (const key of ['a', 'b', 'c', 'd']) await storage.writeBytes('s', key, new Blob([key]))
+    const database = await openDB(name)
+    for (const key of ['a', 'b', 'c']) await database.put('bytes', { damaged: true }, ['s', key])
+    const read = (key: string) => storage.readBytes('s', key).then((it) => it?.text(), kindOf)
+
+    await storage.writeBytes('s', 'a', new Blob(['new']))
+    const redaction = { replaced: [], added: [], removedKeys: ['b'], topic: '' }
+    await storage.redact?.('s', { head: 3, epoch: 0 }, redaction)
+
+    expect(await Promise.all(['a', 'b', 'c', 'd'].map(read))).toEqual([
+      ...['new', undefined, 'damaged', 'd'],
+    ])
+    expect(await database.count('contents')).toBe(2)
+    expect(await storage.list()).toMatchObject([{ bytes: 4 }])
+    database.close()
+  })
+
   test.for(Object.entries(damagedValue))(
     '[D12] does not keep its session from being deleted: %s',
     async ([, [store, key]]) => {
@@ -231,6 +252,31 @@ function refuseDamagedValues(): void {
   })
   onTestFinished(() => void vi.restoreAllMocks())
 }
+
+test.for<[string, unknown]>([
+  ['cannot be read', { damaged: true }],
+  ['has changed', new Blob(['other'])],
+])(
+  '[D134] a file whose content %s is there again once an equal one is written',
+  async ([, damage]) => {
+    refuseDamagedValues()
+    const name = `test-${databases++}`
+    const storage = indexedDb({ name })
+    const write = () => storage.writeBytes('s', 'a', new Blob(['a']))
+    await storage.append('s', { head: 0, epoch: 0 }, log(1))
+    await write()
+    const database = await openDB(name)
+    const [content = []] = await database.getAllKeys('contents')
+    await database.put('contents', damage, content)
+    database.close()
+    await expect(storage.readBytes('s', 'a')).rejects.toMatchObject({ kind: 'damaged' })
+
+    await write()
+
+    expect(await (await storage.readBytes('s', 'a'))?.text()).toBe('a')
+    expect(await storage.list('s')).toMatchObject([{ bytes: 1 }])
+  },
+)
 
 test('[D132] who opens a session after one of its name was deleted stays, though the notice of that comes later', async () => {
   const name = `test-${databases++}`

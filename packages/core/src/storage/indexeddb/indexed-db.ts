@@ -9,6 +9,7 @@ import { createConnect } from './connect.ts'
 import { createDatabase, type Writing } from './database.ts'
 import { readEntries } from './entries.ts'
 import { createLeavings } from './leavings.ts'
+import { writeFiles } from './lost-files.ts'
 import { orInMemory } from './or-in-memory.ts'
 import type { Ports } from './ports.ts'
 import { changeSession, deleteSession, positionOf, redact } from './requests.ts'
@@ -124,7 +125,7 @@ function redacting({ database, channel, copies }: Ports): Required<Pick<SessionS
         checkReplaced(position, redaction.replaced)
         await redact(transaction, sessionId, redaction)
       }
-      await database.write(write, 'strict')
+      await writeFiles({ database, sessionId, durability: 'strict' }, write)
       copies.drop(sessionId)
       channel.post(sessionId, { kind: 'appended' })
     },

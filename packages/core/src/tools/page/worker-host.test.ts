@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, expectTypeOf, onTestFinished, test, vi } from 'vitest'
+import { nextTask } from '../../internal/next-task.ts'
 import { type FakeClock, fakeClock } from '../../testing/fake-clock.ts'
 import { checkTools } from '../check-tools.ts'
 import { defineTool, type Tool } from '../definition.ts'
@@ -130,6 +131,20 @@ test('acknowledges messages every 16 ms, and not signs of life', async () => {
   worker.say(settledMessage('e1', 'fine'))
   expect(await done).toEqual(returned('fine'))
   expect(clock.pending()).toBe(0)
+})
+
+test('[I39] [W9] acknowledges at once in a hidden page, whose timers come a second late', async () => {
+  const { worker } = await running()
+  vi.stubGlobal('document', { hidden: true })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const say = (text: string) =>
+    worker.say({ type: 'custom', executionId: 'e1', name: 'said', data: text, durable: false })
+
+  for (let n = 0; n < 8; n++) say('a word')
+  await nextTask()
+  await nextTask()
+
+  expect(worker.posted.slice(1)).toEqual([{ type: 'credit', executionId: 'e1', messages: 8 }])
 })
 
 test('[W9] [W10] ends a worker that has more than 200 events of a call stored', async () => {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../internal/clock.ts'
+import { isHidden } from './watchdog.ts'
 import type { BootedWorker } from './worker-boot.ts'
 
 /**
@@ -142,9 +143,4 @@ function createIdleWorkers(clock: Clock, onHidden: () => void): IdleWorkers {
       for (const worker of idle.keys()) end(worker)
     },
   }
-}
-
-/** Whether the page is hidden, so that no call is expected. */
-function isHidden(): boolean {
-  return typeof document !== 'undefined' && document.hidden
 }
