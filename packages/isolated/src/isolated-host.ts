@@ -112,6 +112,9 @@ export function isolateWith<T extends Tool>(
       const execution = lateExecution(tested().then(() => host.open(tool, patience)))
       return {
         ...execution,
+        get ready() {
+          return execution.ready
+        },
         run: (given, listener) => {
           // A copy, because two calls may be given the same object.
           const request = { ...given }

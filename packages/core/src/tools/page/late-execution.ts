@@ -21,7 +21,9 @@ export function lateExecution(loaded: Promise<Execution>): Execution {
     execution?.[how]()
   }
   return {
-    ready,
+    get ready() {
+      return execution?.ready ?? ready
+    },
     run: async (request, listener) => {
       try {
         return await (await opened).run(request, listener)
