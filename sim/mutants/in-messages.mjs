@@ -19,7 +19,7 @@ export const mutantsInMessages = [
     edits: [
       {
         file: 'tools/page/flood-gauge.ts',
-        find: 'return aheadMs() > mostAheadMs',
+        find: 'return isTooMany || evenAt - now() > mostAheadMs',
         replace: 'return false',
       },
     ],

@@ -111,7 +111,11 @@ export function isolateWith<T extends Tool>(
     open: (tool, patience) => {
       const execution = lateExecution(tested().then(() => host.open(tool, patience)))
       return {
-        ...execution,
+        get ready() {
+          return execution.ready
+        },
+        stop: execution.stop,
+        close: execution.close,
         run: (given, listener) => {
           // A copy, because two calls may be given the same object.
           const request = { ...given }

@@ -97,6 +97,27 @@ test('[W3] a call that waits for a person gives its slot to one that can run', a
   ])
 })
 
+test('[I33] a worker that breaks while its call waits for a person did not run it', async () => {
+  const { host, agent, eventsOf } = answering([call('asks')])
+  await quiet()
+  const [asked] = eventsOf('tool_approval_requested')
+
+  host.worker('asks').crash('broken')
+  agent.respondToApproval(asked?.toolCallId ?? '', {
+    decision: 'approve',
+    argsDigest: asked?.argsDigest ?? '',
+  })
+  await quiet()
+
+  expect(eventsOf('tool_dispatched')).toEqual([])
+  expect(eventsOf('tool_execution_end')).toMatchObject([
+    {
+      mayHaveRun: false,
+      result: { content: [{ text: 'The tool could not be started (broken). It did not run.' }] },
+    },
+  ])
+})
+
 test('[W3] a call that waits for more than 30 s waits without a worker', async () => {
   const { host, environment, stop } = answering([call('asks')])
   await quiet()

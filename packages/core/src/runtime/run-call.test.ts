@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { pageTools, type Watched, watchedAgent } from '../agent/agent.fixtures.ts'
 import type { AgentOptions } from '../agent/options.ts'
+import { createDeferred } from '../internal/deferred.ts'
 import { type JudgedWorkers, judgedWorkers } from '../testing/judged-workers.fixtures.ts'
 import { call, say, scriptedModel } from '../testing/scripted.ts'
 import { defineTool, type Tool } from '../tools/definition.ts'
@@ -238,6 +239,29 @@ test('a worker that cannot be started did not run its call', async () => {
       result: {
         content: [{ text: 'The tool could not be started (no such script). It did not run.' }],
       },
+    },
+  ])
+})
+
+test('[I33] a worker that breaks while its call waits for its resources did not run it', async () => {
+  const resources = createDeferred<Record<string, ArrayBuffer>>()
+  const tool = { ...workerTool('a'), resources: () => resources.promise }
+  const environment = createManualEnvironment()
+  const host = judgedWorkers([tool], { clock: environment.clock })
+  const model = scriptedModel([call('a')], [say('Done.')])
+  const { agent, eventsOf, types } = watchedAgent({ model, tools: host }, environment)
+  const done = agent.prompt('Go.')
+  await quiet()
+
+  host.worker('a').crash('broken')
+  resources.resolve({})
+  await done
+
+  expect(types()).not.toContain('tool_dispatched')
+  expect(eventsOf('tool_execution_end')).toMatchObject([
+    {
+      mayHaveRun: false,
+      result: { content: [{ text: 'The tool could not be started (broken). It did not run.' }] },
     },
   ])
 })

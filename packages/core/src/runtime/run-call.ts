@@ -120,6 +120,8 @@ async function dispatch(live: LiveCall): Promise<Ending | null> {
   await untilAborted(execution.ready, signal)
   const resources = await resourcesInTime(live)
   if ('kind' in resources) return resources
+  // The code may have broken while it waited for the resources.
+  if (ports.tool.resources) await untilAborted(execution.ready, signal)
   const executionId = environment.newId('exec')
   if (!scope.commit({ type: 'tool_dispatched', toolCallId, attempt, executionId })) return null
   // The fact has to be stored first: after a crash the log has to say that the call may have run.

@@ -31,6 +31,9 @@ function judged(execution: Execution, note: (what: string) => void): Execution {
   )
   return {
     ...execution,
+    get ready() {
+      return execution.ready
+    },
     run: (request, listener) => {
       if (!isReady) note('was run before it was ready')
       if (wasRun) note('was run twice')

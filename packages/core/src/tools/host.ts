@@ -81,7 +81,10 @@ export type Settlement =
 
 /** A single use of a tool's code: made ready, run at most once, closed. */
 export interface Execution {
-  /** Resolves when the code can run. Rejects with an `Error` whose message says why it cannot. */
+  /**
+   * Resolves when the code can run. Rejects with an `Error` whose message says why it cannot. Read again just before
+   * the call runs, since code that was ready may break while it waits.
+   */
   readonly ready: Promise<void>
   /** Runs the call. Resolves exactly once, whatever the code does; never rejects. */
   readonly run: (request: CallRequest, listener: CallListener) => Promise<Settlement>

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import {
   type AgentEvent,
   type AssistantMessageEvent,
@@ -10,10 +10,13 @@ import {
 import { fold } from '../../kernel/fold.ts'
 import * as l from '../../kernel/log.fixtures.ts'
 import { openAnswerIn, openCall } from '../../kernel/state.ts'
+import { fakeClock } from '../../testing/fake-clock.ts'
 import { createCallNotices } from './call-notices.ts'
 import { createLiveOrder } from './live-order.ts'
 import { placeOf } from './live-place.ts'
 import { grownAnswer, repeatedAnswer, type StreamedAnswer } from './repeated-answer.ts'
+import { createLiveShare } from './share-live.ts'
+import type { Said } from './wish.ts'
 
 const line = (text: string): Fact => ({
   type: 'tool_log',
@@ -296,6 +299,66 @@ test('[D3] lines that were left out are counted once, also by a follower that ha
     openCall(l.stateAfter(log), 'c')?.logs,
   )
 })
+
+test('[D3] [D86] [I40] what calls have said in megabytes comes in pieces, and two followers lack nothing of it', async () => {
+  const begun = [...l.accepted(l.call('c')), l.prepared('c'), l.dispatched('c'), l.running('c')]
+  const texts = Array.from({ length: 20 }, (_, n) => `${n}${'a'.repeat(60_000)}`)
+  const leftOut: Fact = { type: 'tool_log', toolCallId: 'c', lines: [], dropped: 2 }
+  const before = [...texts.slice(0, 9).map(line), leftOut, ...texts.slice(9).map(line)]
+  const log = l.logOf(begun, [...before, line('late'), line('last')])
+  const isLate = (event: AgentEvent) =>
+    event.type === 'tool_log' && log.indexOf(event) >= log.length - 2
+  const shouldBe = l.stateAfter(log)
+  const lengths: number[] = []
+  const followers: ReturnType<typeof followerFrom>[] = []
+  let emit = (_: AgentEvent) => {}
+  const subscribe = (listener: (event: AgentEvent) => void) => {
+    emit = listener
+    return () => {}
+  }
+  const clock = fakeClock()
+  const say = (said: Said) => {
+    lengths.push(JSON.stringify(said).length)
+    for (const follower of followers) follower.receive(structuredClone(said))
+  }
+  const share = createLiveShare({ state: () => l.stateOf(), subscribe }, say, clock)
+  for (const event of log) if (!isLate(event)) emit(event)
+
+  followers.push(followerFrom(log.slice(0, begun.length)))
+  share.start()
+  followers.push(followerFrom(log.slice(0, begun.length)))
+  share.start()
+  // Said while the first follower has read one piece.
+  for (const event of log) if (isLate(event)) emit(event)
+  clock.advance(50)
+
+  await vi.waitFor(() => {
+    for (const { logs } of followers) expect(logs()).toEqual(openCall(shouldBe, 'c')?.logs)
+  })
+  expect(lengths.length).toBeGreaterThan(4)
+  expect(Math.max(...lengths)).toBeLessThan(400_000)
+  expect(followers[0]?.gaps()).toBe(0)
+})
+
+function followerFrom(begun: readonly AgentEvent[]) {
+  const received = [...begun]
+  let gaps = 0
+  const { addLive, catchUp } = createLiveOrder({
+    state: () => l.stateAfter(received),
+    replay: (events) => void received.push(...events),
+    onGap: () => {
+      gaps += 1
+    },
+  })
+  return {
+    receive: (said: Said) => {
+      if (said.say === 'live') addLive(said)
+      if (said.say === 'catch_up') catchUp(said)
+    },
+    logs: () => openCall(l.stateAfter(received), 'c')?.logs,
+    gaps: () => gaps,
+  }
+}
 
 test('[D3] an answer is repeated in few events, however many there were', () => {
   const notices = createCallNotices()

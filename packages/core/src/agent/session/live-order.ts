@@ -46,6 +46,7 @@ export function createLiveOrder({ state, replay, onGap }: LiveOrderOptions): Liv
   let missed: number | null = 0
   /** The messages since the gap. They may have overtaken the next `catchUp`. */
   let waiting: SaidAs<'live'>[] = []
+  const count = createLineCount()
   // The number of the event up to which the log holds the text of the answer that is being written.
   let covered = state().nextSeq
 
@@ -64,23 +65,33 @@ export function createLiveOrder({ state, replay, onGap }: LiveOrderOptions): Liv
     // The owner before posts no more.
     seen = { seq: event.seq, sub: 0 }
     missed = 0
-    early = []
-    waiting = []
+    ;[early, waiting] = [[], []]
   }
 
   function addLive(posted: SaidAs<'live'>): void {
-    const { after, events } = posted
-    if (missed !== null || isAfter(after, seen)) {
+    if (missed !== null || isAfter(posted.after, seen)) {
       missed = (missed ?? -1) + 1
       waiting = [...waiting, posted].slice(-patience)
       if (missed % patience === 0) onGap()
       return
     }
-    for (const event of events) {
+    for (const event of posted.events) {
       if (!isAfter(placeOf(event), seen)) continue
       seen = placeOf(event)
       add(event)
     }
+  }
+
+  function catchUp({ at, events, after, upTo }: SaidAs<'catch_up'>): void {
+    const isKnown = missed === null && !isAfter(at, seen)
+    // Without the piece before it, this one cannot be placed: the owner says all of them again.
+    if (isKnown || (after && isAfter(after, seen))) return
+    const news = count(events, after).filter((event) => isAfter(placeOf(event), seen))
+    if (!upTo || isAfter(upTo, seen)) seen = upTo ?? at
+    for (const event of news) add({ ...event, ...at }, true)
+    if (upTo) return
+    missed = null
+    for (const posted of waiting.splice(0)) addLive(posted)
   }
 
   return {
@@ -95,16 +106,7 @@ export function createLiveOrder({ state, replay, onGap }: LiveOrderOptions): Liv
       }
     },
     addLive,
-    catchUp: ({ at, events }) => {
-      if (missed === null && !isAfter(at, seen)) return
-      const news = counted(events).filter((event) => isAfter(placeOf(event), seen))
-      missed = null
-      seen = at
-      for (const event of news) add({ ...event, ...at }, true)
-      const later = waiting
-      waiting = []
-      for (const posted of later) addLive(posted)
-    },
+    catchUp,
   }
 }
 
@@ -113,15 +115,21 @@ function shown({ event, isRepeated }: LiveEvent, state: State): AgentEvent {
   return event.type === 'tool_log' ? newLines(event, state) : newIn(event, state)
 }
 
-/** Lines that are left out are counted from the first line of their call on: some of them may be here already. */
-function counted(events: readonly AgentEvent[]): readonly AgentEvent[] {
-  const totals = new Map<string, number>()
-  return events.map((event) => {
-    if (event.type !== 'tool_log') return event
-    const dropped = (totals.get(event.toolCallId) ?? 0) + event.dropped
-    totals.set(event.toolCallId, dropped + event.lines.length)
-    return { ...event, dropped }
-  })
+/**
+ * Lines that are left out are counted from the first line of their call on, through all pieces: some of them may be here
+ * already.
+ */
+function createLineCount() {
+  let totals = new Map<string, number>()
+  return (events: readonly AgentEvent[], after: Place | undefined): readonly AgentEvent[] => {
+    if (!after) totals = new Map()
+    return events.map((event) => {
+      if (event.type !== 'tool_log') return event
+      const dropped = (totals.get(event.toolCallId) ?? 0) + event.dropped
+      totals.set(event.toolCallId, dropped + event.lines.length)
+      return { ...event, dropped }
+    })
+  }
 }
 
 function newLines(event: EventOf<'tool_log'>, state: State): AgentEvent {

@@ -80,7 +80,7 @@ export const problemOfWish: Shape = oneOf('command', wishes)
 const shapes: { readonly [Say in Said['say']]: Shape } = {
   hello: fields({}),
   live: fields({ after: place, events }),
-  catch_up: fields({ at: place, events }),
+  catch_up: fields({ at: place, events, after: maybe(place), upTo: maybe(place) }),
   space: fields({ isFull: flag, change: maybe(number) }),
   wish: fields({ id, seq: number, wish: problemOfWish }),
   granted: fields({ id, runId: maybe(id) }),

@@ -1,8 +1,10 @@
 import { charsOf, maxCopied } from '../../internal/chars-of.ts'
 import type { Clock } from '../../internal/clock.ts'
+import { defined } from '../../internal/defined.ts'
+import { yieldToPage } from '../../internal/yield-to-page.ts'
 import { type AgentEvent, isDurable } from '../../kernel/events.ts'
 import { createCallNotices } from './call-notices.ts'
-import { type Place, placeOf } from './live-place.ts'
+import { isAfter, type Place, placeOf } from './live-place.ts'
 import type { SessionPorts } from './ports.ts'
 import type { Said } from './wish.ts'
 
@@ -29,6 +31,7 @@ export function createLiveShare(
   let isWatched = false
   let postedAt = clock.monotonic()
   let cancelTimer: (() => void) | null = null
+  const catchUp = createCatchUp(say)
 
   function post(): void {
     const events = collected
@@ -41,7 +44,15 @@ export function createLiveShare(
     if (!last) return
     posted = placeOf(last)
     postedAt = clock.monotonic()
-    say({ say: 'live', after, events })
+    catchUp.sayAfter({ say: 'live', after, events })
+  }
+
+  function start(): void {
+    // Followers that are there already need only this. The `catch_up` is for the new one.
+    post()
+    isWatched = true
+    posted = at
+    void catchUp.post(notices.open(), at)
   }
 
   const unsubscribe = subscribe((event) => {
@@ -58,16 +69,75 @@ export function createLiveShare(
     else cancelTimer ??= clock.setTimer(collectMs, post)
   })
   return {
-    start: () => {
-      // Followers that are there already need only this. The `catch_up` is for the new one.
-      post()
-      isWatched = true
-      posted = at
-      say({ say: 'catch_up', at, events: notices.open() })
-    },
+    start: () => catchUp.whenDone(start),
     stop: () => {
       unsubscribe()
       cancelTimer?.()
+      catchUp.stop()
     },
   }
+}
+
+/** Posts how the open calls stand: in pieces, because they may have said megabytes. */
+function createCatchUp(say: (said: Said) => void) {
+  let status: 'idle' | 'posting' | 'stopped' = 'idle'
+  /** What came meanwhile. A follower that has read only some of the pieces could not place it. */
+  const later: Said[] = []
+  let next: (() => void) | null = null
+
+  async function post(events: readonly AgentEvent[], at: Place): Promise<void> {
+    status = 'posting'
+    let rest: readonly AgentEvent[] = events.toSorted(byPlace)
+    let after: Place | undefined
+    while (status === 'posting') {
+      const piece = rest.slice(0, countOfPiece(rest))
+      rest = rest.slice(piece.length)
+      const [last] = rest.length > 0 ? piece.slice(-1) : []
+      const upTo = last && placeOf(last)
+      say({ say: 'catch_up', at, events: piece, ...defined({ after, upTo }) })
+      if (!upTo) return end()
+      after = upTo
+      await yieldToPage()
+    }
+  }
+
+  function end(): void {
+    status = 'idle'
+    for (const said of later.splice(0)) say(said)
+    next?.()
+    next = null
+  }
+
+  return {
+    post,
+    sayAfter: (said: Said): void => {
+      if (status === 'posting') later.push(said)
+      else say(said)
+    },
+    /** Calls back when nothing is being posted: at once, or once after the last piece. */
+    whenDone: (callback: () => void): void => {
+      if (status === 'posting') next = callback
+      else callback()
+    },
+    stop: (): void => {
+      status = 'stopped'
+    },
+  }
+}
+
+function byPlace(one: AgentEvent, other: AgentEvent): number {
+  const [first, second] = [placeOf(one), placeOf(other)]
+  return Number(isAfter(first, second)) - Number(isAfter(second, first))
+}
+
+/** How many events make one message. Those of one place stay together, because a follower counts by places. */
+function countOfPiece(events: readonly AgentEvent[]): number {
+  let length = 0
+  const end = events.findIndex((event, index) => {
+    const before = events[index - 1]
+    if (length > maxCopied && before && isAfter(placeOf(event), placeOf(before))) return true
+    length += charsOf(event)
+    return false
+  })
+  return end === -1 ? events.length : end
 }

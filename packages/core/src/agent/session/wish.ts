@@ -71,8 +71,18 @@ type Words =
   | { readonly say: 'hello' }
   /** Events that are not stored. `after`: the place of the last event before them. */
   | { readonly say: 'live'; readonly after: Place; readonly events: readonly AgentEvent[] }
-  /** The state of the open calls at a place, for a follower that has just come, or has missed something. */
-  | { readonly say: 'catch_up'; readonly at: Place; readonly events: readonly AgentEvent[] }
+  /**
+   * The state of the open calls at a place, for a follower that has just come, or has missed something. If it is much,
+   * it comes in pieces: `upTo` is the place up to which a piece goes, in all but the last; `after`, that of the piece
+   * before, in all but the first.
+   */
+  | {
+      readonly say: 'catch_up'
+      readonly at: Place
+      readonly events: readonly AgentEvent[]
+      readonly after?: Place | undefined
+      readonly upTo?: Place | undefined
+    }
   /** The owner's storage has no space, or has some again. `change`: grows each time, so that late ones do not count. */
   | { readonly say: 'space'; readonly isFull: boolean; readonly change?: number | undefined }
   /** `seq`: the number of the next event that the follower expects. */

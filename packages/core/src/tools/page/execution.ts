@@ -54,12 +54,16 @@ export function createExecution(
   const report: Report = {
     settled: (settlement) => end(status === 'stopping' ? stopped('cooperative') : settlement),
     // Code that breaks after its abort has stopped, too, though not in an orderly way.
-    crashed: (message) =>
-      end(status === 'stopping' ? stopped('terminated') : { kind: 'crashed', message }),
+    crashed: (message) => {
+      if (status === 'fresh') ready = Promise.reject(new Error(message))
+      // The rejection is handled here, and below: a call may be closed before anything waits for `ready`.
+      ready.catch(() => {})
+      end(status === 'stopping' ? stopped('terminated') : { kind: 'crashed', message })
+    },
   }
   const code = open(report)
-  // The rejection is handled here: a call may be closed before anything waits for `ready`.
-  code.ready.catch(() => {})
+  let { ready } = code
+  ready.catch(() => {})
 
   // A call whose code never ran counts as stopped in an orderly way.
   const close = () => end(stopped(status === 'fresh' ? 'cooperative' : 'terminated'))
@@ -81,7 +85,9 @@ export function createExecution(
   }
 
   return {
-    ready: code.ready,
+    get ready() {
+      return ready
+    },
     run: (request, listener) => {
       if (used) return Promise.resolve(usedTwice)
       used = true

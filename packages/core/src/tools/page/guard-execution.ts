@@ -25,7 +25,9 @@ export function guardExecution(
     }
   }
   return {
-    ready: execution.ready,
+    get ready() {
+      return execution.ready
+    },
     run: async (request, listener) => {
       const running = execution.run(request, (given) => {
         const notice = isMade(given) ? given : readNotice(given)

@@ -6,29 +6,27 @@ import type { Execution } from '../host.ts'
  * are done afterwards. A promise that rejects is the reason why it could not be started.
  */
 export function lateExecution(loaded: Promise<Execution>): Execution {
-  let execution: Execution | null = null
+  let execution: Execution | undefined
   let isOver = false
   const opened = loaded.then((one) => {
     execution = one
     if (isOver) one.close()
     return one
   })
-  const ready = opened.then((one) => one.ready)
   // The rejection is handled here, because the execution may be closed before anything waits for it.
-  ready.catch(() => {})
+  opened.catch(() => {})
   const end = (how: 'stop' | 'close') => () => {
     isOver = true
     execution?.[how]()
   }
   return {
-    ready,
-    run: async (request, listener) => {
-      try {
-        return await (await opened).run(request, listener)
-      } catch (error) {
-        return { kind: 'crashed', message: messageOf(error) }
-      }
+    get ready() {
+      return opened.then((one) => one.ready)
     },
+    run: (request, listener) =>
+      opened
+        .then((one) => one.run(request, listener))
+        .catch((error: unknown) => ({ kind: 'crashed', message: messageOf(error) })),
     stop: end('stop'),
     close: end('close'),
   }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { fakeClock } from '../../testing/fake-clock.ts'
+import { type FakeClock, fakeClock } from '../../testing/fake-clock.ts'
 import { callTo, createRecorder, settleDown } from '../fixtures/calls.fixtures.ts'
 import {
   createFakeWorker,
@@ -109,6 +109,50 @@ test('[W10] [I40] a few messages that take long are a flood, too', async () => {
   expect(await done).toMatchObject({ kind: 'crashed' })
 })
 
+test.for([
+  { what: 'small messages', workers: 8, msEach: 0.1, everyMs: 1.1 },
+  { what: 'messages that take a while', workers: 8, msEach: 0.8, everyMs: 6.4 },
+  { what: 'messages that take long, of few workers', workers: 3, msEach: 10, everyMs: 30 },
+])(
+  '[W10] [I40] ends several workers that flood, though each has only a part of the page: $what',
+  async ({ workers, msEach, everyMs }) => {
+    const clock = fakeClock()
+    const all = await Promise.all(Array.from({ length: workers }, () => running(clock)))
+    const isOpen = () => all.filter(({ worker }) => worker.terminations() === 0)
+
+    // Each takes its turn, and the page does nothing else.
+    let rounds = 0
+    while (isOpen().length > 0 && rounds < 2000) {
+      rounds += 1
+      for (const { worker } of isOpen()) {
+        worker.fire('message', slow(clock, msEach))
+        clock.advance(everyMs / workers - msEach)
+      }
+    }
+
+    expect(rounds).toBeLessThan(1200)
+    expect(await Promise.all(all.map(({ done }) => done))).toEqual(
+      Array(workers).fill({ kind: 'crashed', message: expect.stringMatching(/2000 messages/) }),
+    )
+  },
+)
+
+test('[W10] a worker that waits for the page is not ended for the floods of others', async () => {
+  const clock = fakeClock()
+  const honest = await running(clock)
+  const others = await Promise.all([running(clock), running(clock), running(clock)])
+
+  for (let round = 0; round < 200; round++) {
+    for (const { worker } of others) worker.fire('message', slow(clock, 5))
+    // As many as may be on their way.
+    if (round === 100) for (let i = 0; i < 25; i++) honest.worker.fire('message', slow(clock, 1))
+  }
+  honest.worker.say(settledMessage('e1', 'fine'))
+
+  expect(others.map(({ worker }) => worker.terminations())).toEqual([1, 1, 1])
+  expect(await honest.done).toEqual(returned('fine'))
+})
+
 test('[W9] acknowledges later what took long, so that an honest worker waits', async () => {
   const { worker, clock } = await running()
   const slow = {
@@ -160,20 +204,29 @@ test.for([
   },
 )
 
-function open() {
-  const clock = fakeClock()
+function open(clock = fakeClock()) {
   const worker = createFakeWorker()
   const execution = createWorkerHost([echo], () => worker, { clock }).open(echo, { graceMs: 250 })
   return { clock, worker, execution, recorder: createRecorder() }
 }
 
-async function running() {
-  const opened = open()
+async function running(clock = fakeClock()) {
+  const opened = open(clock)
   const { worker, execution, recorder } = opened
   worker.say(readyMessage('echo'))
   const done = execution.run(callTo('echo', { text: 'a' }), recorder)
   await settleDown()
   return { ...opened, done }
+}
+
+/** A message whose reading takes a while. */
+function slow(clock: FakeClock, ms: number) {
+  return {
+    get data() {
+      clock.advance(ms)
+      return { mine: true }
+    },
+  }
 }
 
 function settledMessage(executionId: string, text: string) {
