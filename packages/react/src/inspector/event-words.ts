@@ -1,6 +1,6 @@
 import type { AgentEvent } from '@offthread/core'
 import { formatMs } from '../rows/format-ms.ts'
-import { markedText } from '../unseen.ts'
+import { visibleText } from '../visible-text.ts'
 import type { EventLine } from './event-lines.ts'
 import { printJson } from './print-json.ts'
 
@@ -12,7 +12,7 @@ export function summaryOf({ event, count, chars }: EventLine): string {
   const text = chars > 0 ? `, ${chars.toLocaleString('en')} characters` : ''
   const words = wordsFor(event)
   const short = words.length > mostChars ? `${words.slice(0, mostChars)}…` : words
-  return `${markedText(short)}${times}${text}`
+  return `${visibleText(short)}${times}${text}`
 }
 
 function wordsFor(event: AgentEvent): string {
