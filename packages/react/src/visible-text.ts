@@ -10,12 +10,14 @@ const piled: string = String.raw`[\p{M}\p{EMod}\u0E33\u0EB3]`
 const unseen: string = String.raw`(?:(?![\t\n\r])[\p{DI}\p{Cc}\p{Zl}\p{Zp}\uFFF9-\uFFFB\u{13430}-\u{1343F}\u{1D159}])+|${piled}(?<=${piled}{9})${piled}*`
 
 /**
- * Unseen characters, and where they are needed: in emoji, in three flags, and to join or separate the letters of some
- * scripts. One such letter beside them is enough: the other may be Latin, or stand in another element or a later piece.
+ * Unseen characters, and where they are needed: in emoji, in three flags, for another form of an ideograph or a Mongolian
+ * letter, and to join or separate the letters of some scripts. One such letter beside them is enough: the other may be
+ * Latin, or stand in another element or a later piece.
  */
 const found: RegExp = new RegExp(
   [
     String.raw`([\uFE0E\uFE0F](?:(?<=(?![#*0-9])[\p{Emoji}\p{EMod}].)|(?<=[#*0-9].)(?=\u20E3))`,
+    String.raw`[\uFE00-\uFE02\u{E0100}-\u{E01EF}](?<=\p{Ideo}.)|[\u180B-\u180F](?<=[\u1820-\u18AA][\u180B-\u180F]?.)`,
     String.raw`\u200D(?<=[\p{ExtPict}\p{EMod}]\uFE0F?.)(?=\p{ExtPict}|$)`,
     '[\u200B-\u200D](?:(?<=[LETTERS].)|(?=[LETTERS]))',
     String.raw`\u{E0067}(?<=\u{1F3F4}.)\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F})`,
