@@ -21,7 +21,7 @@ export function shownEnd(lines: readonly string[]): string {
   return lines.slice(Math.min(before + 1, lines.length - 1)).join('\n')
 }
 
-/** A name that a model or a tool gave, of any length, as one that fits a line. */
+/** A name that a model or a tool gave, or other words of any length, as they fit a line. */
 export function shownName(name: string): string {
   return visibleText(name.length > mostOfName ? `${name.slice(0, mostOfName)}…` : name)
 }
