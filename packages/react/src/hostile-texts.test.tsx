@@ -23,19 +23,23 @@ test.each([
   ['a direction override', `safe${override}gnp`, 'safe‹U+202E›gnp'],
   ['a hidden sentence', 'Go\u{E0069}\u{E0067}!', 'Go‹U+E0069 and 1 more›!'],
   ['a pile of accents', `e${accents}`, `e${'\u0301'.repeat(8)}‹U+0301 and`],
+  ['letters that take long to lay out', '\u0628'.repeat(50_000), '\u0628\u0628'],
   ['every second character', `a${override}`.repeat(50_000), 'a‹U+202E›a‹U+202E›'],
-])('a card shows %s in arguments and in a result as a mark', async (_, text, shown) => {
-  const played = await calling('work', { [text.slice(0, 9000)]: text })
-  const { container } = render(<Card agent={played.agent} />)
-  fireEvent.click(screen.getByRole('button', { name: /^Label of work/ }))
-  expect(screen.getByTestId('args').textContent).toContain(`"${shown}`)
+])(
+  'a card shows %s in arguments and in a result as a mark, or the start',
+  async (_, text, shown) => {
+    const played = await calling('work', { [text.slice(0, 9000)]: text })
+    const { container } = render(<Card agent={played.agent} />)
+    fireEvent.click(screen.getByRole('button', { name: /^Label of work/ }))
+    expect(screen.getByTestId('args').textContent).toContain(`"${shown}`)
 
-  await doing(() => played.host.worker('work').answer(text))
+    await doing(() => played.host.worker('work').answer(text))
 
-  expect(screen.getByTestId('result').textContent).toContain(shown)
-  expectHarmless(container)
-  played.agent.abort()
-})
+    expect(screen.getByTestId('result').textContent).toContain(shown)
+    expectHarmless(container)
+    played.agent.abort()
+  },
+)
 
 test('a card shows the end of a long log, in which characters that deceive are marks', async () => {
   const played = await calling('work', {})
@@ -106,6 +110,7 @@ function expectHarmless(container: HTMLElement): void {
   const texts = [container.textContent ?? '', ...attributes.map(({ value }) => value)]
   for (const text of texts) {
     expect(text.length).toBeLessThan(70_000)
+    expect(text.match(/[^\0-\u024F]/g)?.length ?? 0).toBeLessThan(20_000)
     expect(text).not.toMatch(/[\u202E\u{E0000}-\u{E007F}]|\p{M}{9}/u)
   }
 }

@@ -1,3 +1,4 @@
+import { textOf } from '@offthread/core'
 import { cleanup, renderHook, waitFor } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import {
@@ -31,6 +32,31 @@ test('[O17] the output grows while it is written, and stays when it fits', async
 
   await waitFor(() => expect(agent.getState().output).toBe('there'))
   expect(result.current).toEqual({ title: 'Pancakes' })
+})
+
+test('[O17] a long output is read again when it has grown by a 64th, and at its end', async () => {
+  const played = createPlayedAgent()
+  const { agent } = played
+  const { result } = renderHook(() => useOutput(agent, schema))
+  await doing(() => void agent.prompt('Name it.', { output: schema }))
+  const shown = async (title: string) => {
+    await waitFor(() =>
+      expect(textOf(agent.getState().messages.at(-1)?.content ?? [])).toContain(title),
+    )
+    return result.current
+  }
+  const long = 'a'.repeat(6400)
+
+  await streaming(played, textStart, textDelta(`{"title":"${long}`))
+  expect(await shown(long)).toEqual({ title: long })
+  await streaming(played, textDelta('b'))
+  expect(await shown(`${long}b`)).toEqual({ title: long })
+  await streaming(played, textDelta('c'.repeat(100)))
+  expect(await shown(`${long}bc`)).toEqual({ title: `${long}b${'c'.repeat(100)}` })
+  await streaming(played, textDelta('d"}'), textEnd, stopped)
+
+  await waitFor(() => expect(agent.getState().output).toBe('there'))
+  expect(result.current).toEqual({ title: `${long}b${'c'.repeat(100)}d` })
 })
 
 test('[O17] a message may ask for an output, and such a message is not queued', async () => {

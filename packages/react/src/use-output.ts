@@ -5,6 +5,7 @@ import {
   type OutputSchema,
   type PartialOutput,
   readOutput,
+  textOf,
 } from '@offthread/core'
 import { useMemo } from 'react'
 import { useAgentSelector } from './use-agent-selector.ts'
@@ -15,7 +16,7 @@ import { useAgentSelector } from './use-agent-selector.ts'
  * `undefined` before there is anything, between an answer and its repair, and for a run that ended without.
  *
  * `schema` is that of the prompt, and gives the value its type. The component renders when the answer has grown, at most
- * once per frame.
+ * once per frame, and for a long one when it has grown by a 64th: each time all of it is read.
  *
  * @example
  * ```tsx
@@ -28,10 +29,19 @@ export function useOutput<Schema extends OutputSchema>(
   schema: Schema,
 ): PartialOutput<Schema> | undefined
 export function useOutput(agent: Agent): unknown {
-  const answer = useAgentSelector(agent, answerIn)
+  const answer = useAgentSelector(agent, answerIn, isHardlyLonger)
   return useMemo(() => readOutput(answer), [answer])
 }
 
 function answerIn({ output, messages }: AgentState): ChatMessage | undefined {
   return output === 'awaited' || output === 'there' ? messages.at(-1) : undefined
+}
+
+function isHardlyLonger(before: ChatMessage | undefined, now: ChatMessage | undefined): boolean {
+  if (before === now) return true
+  if (before === undefined || now?.role !== 'assistant' || now.stopReason !== undefined)
+    return false
+  if (before.id !== now.id) return false
+  const [read, text] = [textOf(before.content), textOf(now.content)]
+  return text.length <= read.length * (1 + 1 / 64) && text.startsWith(read)
 }

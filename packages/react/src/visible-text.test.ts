@@ -18,6 +18,14 @@ test.each(['1', '#', '*'])('shows an invisible selector behind %s, which is no e
   expect(visibleText(`${sign}\uFE0E`)).toBe(`${sign}‹U+FE0E›`)
 })
 
+test.each([
+  ['葛\u{E0100}\u{E0101}', '葛\u{E0100}‹U+E0101›'],
+  ['あ\u{E0100}', 'あ‹U+E0100›'],
+  ['ᠭ\u180B\u180B\u180Bᠠ', 'ᠭ\u180B\u180B‹U+180B›ᠠ'],
+])('shows the selectors in %j that select nothing', (text, shown) => {
+  expect(visibleText(text)).toBe(shown)
+})
+
 test('shows a hidden sentence as one mark', () => {
   const hidden = [...'ignore this'].map((each) =>
     String.fromCodePoint(0xe0000 + (each.codePointAt(0) ?? 0)),
@@ -39,6 +47,9 @@ test.each([
   'क्\u200Dष न्\u200Cन',
   '👨\u200D👩\u200D👧\u200D👦 ❤\uFE0F 1\uFE0F\u20E3 👍🏽 🏳\uFE0F\u200D🌈 👩🏽\u200D🚀 ☎\uFE0E',
   '🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}',
+  // The form of an ideograph in a name, and that of a Mongolian letter.
+  '葛\u{E0100}飾 辻\u{E0101} 神\uFE00',
+  'ᠮᠣᠩᠭ\u180Bᠣᠯ ᠨ\u180Eᠠ ᠭ\u180B\u180Eᠠ',
   'é e\u0301 Việt ไทย 日本語 한국어 中文 x\u0302\u0304',
 ])('leaves %j as it is', (text) => {
   expect(visibleText(text)).toBe(text)

@@ -1,6 +1,7 @@
 import type { LogLine, ToolCallView } from '@offthread/core'
 import { visibleText } from '@offthread/react'
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { layoutWeight } from '../text/layout-weight.ts'
 import { Button } from '../ui/button.tsx'
 import { inPlace } from '../ui/in-place.ts'
 import { ScrollBox } from '../ui/scroll-box.tsx'
@@ -51,10 +52,10 @@ export function LogTail({ logs }: { readonly logs: ToolCallView['logs'] }): Reac
 
 /** The last lines that the page can lay out at once. */
 function lastOf(lines: readonly LogLine[]): readonly LogLine[] {
-  let chars = 0
+  let weight = 0
   const before = lines.findLastIndex(({ text }) => {
-    chars += visibleText(text).length
-    return chars > mostChars
+    weight += layoutWeight(visibleText(text))
+    return weight > mostChars
   })
   return lines.slice(Math.max(lines.length - mostLines, Math.min(before + 1, lines.length - 1), 0))
 }

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { demoCall } from '../tools/demo-call.fixtures.ts'
 import type { DemoCall } from '../tools/host-tools.ts'
-import { labelOf } from './call-summary.ts'
+import { labelOf, plainFields } from './call-summary.ts'
 import { summarise } from './summary.ts'
 
 const asked = { ...demoCall, hasValidArgs: true } as const
@@ -208,4 +208,12 @@ test('reads input that is nested without end nearly as fast as other input', () 
 
   // It was read in 700 times as long.
   expect(leastOf('['.repeat(2000))).toBeLessThan(100 * leastOf(`{"text":"${'word '.repeat(400)}`))
+})
+
+test('a card reads few of the fields of an input that has many', () => {
+  const fields = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`field${at}`, at]))
+  const get = vi.fn(Reflect.get)
+
+  expect(plainFields(new Proxy(fields, { get }))).toEqual(['field0 0', 'field1 1'])
+  expect(get.mock.calls.length).toBeLessThan(100)
 })

@@ -3,6 +3,7 @@ import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import '../styles/all.css'
 import { createRandom } from '../tools/experiments.ts'
+import { inPlace } from '../ui/in-place.ts'
 import { evilTexts } from './evil-texts.fixtures.ts'
 import { Markdown } from './markdown.tsx'
 
@@ -53,6 +54,29 @@ test('formats the start of a text of a megabyte and offers the rest', async () =
 
   expect(box.querySelectorAll('strong').length).toBeGreaterThan(1000)
   expect(box.querySelectorAll('*').length).toBeLessThan(40_000)
+})
+
+test('draws many long texts a few pieces in a frame: the last one first, then from the top', async () => {
+  const text = 'A **b** *c* `d` [e](https://f.gh).\n\n'.repeat(60)
+  const count = 30
+  const texts = Array.from({ length: count }, () => `${text}END`)
+  flushSync(() => root.render(inPlace(texts, (one) => <Markdown text={one} streaming={false} />)))
+  const drawn = (): readonly number[] =>
+    [...box.querySelectorAll('.md')].flatMap(({ textContent }, at) =>
+      textContent.includes('END') ? [at] : [],
+    )
+  const order = [...drawn()]
+
+  for (let before = 0; order.length < count; ) {
+    const elements = box.querySelectorAll('*').length
+    expect(elements - before).toBeLessThan(2 * mostPerFrame)
+    before = elements
+    await new Promise(requestAnimationFrame)
+    order.push(...drawn().filter((at) => !order.includes(at)))
+  }
+
+  expect(order.indexOf(count - 1)).toBeLessThan(order.indexOf(count / 2))
+  expect(order.at(-1)).toBe(count - 2)
 })
 
 test.each(['- ', '1. ', '> ', '> - ', '- > 1. '])(

@@ -51,6 +51,16 @@ test.each(['https://аррӏе.com/ü', '<https://xn--80ak6aa92e.com/%C3%BC>'])(
   },
 )
 
+test.each(['https:аррӏе.com', 'https:/аррӏе.com', 'https:///аррӏе.com', 'mailto:a@аррӏе.com'])(
+  'shows no foreign letters of the server in %j, however the address is written',
+  (address) => {
+    const link = show(`<${address}>`).getByRole('link')
+
+    expect(link.getAttribute('href')).toContain('xn--80ak6aa92e.com')
+    expect(link.textContent).toMatch(/^[ -~]+$/)
+  },
+)
+
 test('does not load an image: it links to it', () => {
   const { container, getByRole } = show('![a cat](https://example.com/cat.png)')
 

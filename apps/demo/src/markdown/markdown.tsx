@@ -2,6 +2,7 @@ import { memo, type ReactNode, useEffect, useReducer, useState } from 'react'
 import { LongText } from '../text/long-text.tsx'
 import { inPlace } from '../ui/in-place.ts'
 import { createBlockReader } from './block-reader.ts'
+import { turns } from './turns.ts'
 
 interface MarkdownProps {
   readonly text: string
@@ -9,14 +10,17 @@ interface MarkdownProps {
 }
 
 /**
- * Markdown from a model. It becomes React elements, never HTML. A long text appears piece by piece, one in a frame, so
- * that the page stays free; what is too much to format follows as plain text.
+ * Markdown from a model. It becomes React elements, never HTML. A long text appears piece by piece, and so do many texts,
+ * a few pieces in a frame, so that the page stays free; what is too much to format follows as plain text.
  */
 export const Markdown = memo(function Markdown({ text, streaming }: MarkdownProps): ReactNode {
   // The reader remembers only text. If React renders twice, the reader is only further ahead.
   const [reader] = useState(createBlockReader)
-  const { blocks, end, isFull } = reader.read(text, streaming)
-  useNextFrame(end < text.length && !isFull)
+  const isTurn = turns.isOpen()
+  const { blocks, end, nodes, isFull } = isTurn ? reader.read(text, streaming) : reader.last()
+  turns.spend(isTurn ? nodes : 0)
+  const isBehind = !isTurn || (end < text.length && !isFull)
+  useTurn(isBehind ? text.length - end : undefined)
   return (
     <div className="md">
       {inPlace(blocks, (element) => element)}
@@ -25,12 +29,12 @@ export const Markdown = memo(function Markdown({ text, streaming }: MarkdownProp
   )
 })
 
-/** Renders again in the next frame. */
-function useNextFrame(wanted: boolean): void {
-  const [, again] = useReducer((count: number) => count + 1, 0)
+/** Renders again when it is the turn of this text, if anything of it is left to draw. */
+function useTurn(chars: number | undefined): void {
+  const [place] = useState(turns.join)
+  const [, callback] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {
-    if (!wanted) return
-    const frame = requestAnimationFrame(again)
-    return () => cancelAnimationFrame(frame)
+    turns.renew()
+    return chars === undefined ? undefined : turns.wait(place, { callback, chars })
   })
 }

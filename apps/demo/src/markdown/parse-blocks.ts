@@ -22,7 +22,7 @@ parser.disable('reference')
 parser.linkify?.set({ fuzzyLink: false, fuzzyEmail: false })
 // Letters of another alphabet can look like those of a server that people trust.
 const textOfLink = parser.normalizeLinkText.bind(parser)
-const foreignServer = /^\w+:\/\/[^/?#]*[^ -~][^/?#]*/
+const foreignServer = /^\w+:[/\\]*[^/\\?#]*[^ -~][^/\\?#]*/
 parser.normalizeLinkText = (url) =>
   textOfLink(url).replace(foreignServer, (server) => parser.normalizeLink(server))
 // Shows the mark of a task as a box.

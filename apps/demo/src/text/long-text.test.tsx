@@ -26,6 +26,12 @@ test('shows less of a text at once that becomes longer by its marks', () => {
   expect(shown.length).toBeLessThan(40_000)
 })
 
+test('shows less of a text at once whose letters take long to lay out', () => {
+  const { container } = render(<LongText text={'\u0628'.repeat(50_000)} name="letters" />)
+
+  expect(container.querySelector('pre')?.textContent.length).toBeLessThan(9000)
+})
+
 function moreButton(): HTMLElement | null {
   return screen.queryByRole('button', { name: 'Show more' })
 }

@@ -5,6 +5,7 @@ import { Icon } from '../ui/icon.tsx'
 import { inPlace } from '../ui/in-place.ts'
 import { ScrollBox } from '../ui/scroll-box.tsx'
 import { download } from './download.ts'
+import { layoutWeight } from './layout-weight.ts'
 import { placeToCut } from './place-to-cut.ts'
 import { formatBytes } from './quantity.ts'
 
@@ -69,11 +70,11 @@ function firstPieces(text: string, count: number): readonly string[] {
   return pieces
 }
 
-/** An invisible character is shown as a mark, which is longer: many of them make a piece shorter. */
+/** Invisible characters are shown as marks, which are longer: many of them make a piece shorter, as slow letters do. */
 function sizeOfPiece(ahead: string): number {
   let shown = 0
   for (let at = 0; at < ahead.length; at += smallestPiece) {
-    shown += visibleText(ahead.slice(at, at + smallestPiece)).length
+    shown += layoutWeight(visibleText(ahead.slice(at, at + smallestPiece)))
     if (shown > pieceSize) return Math.max(smallestPiece, at)
   }
   return pieceSize

@@ -3,7 +3,7 @@ import { type ReactNode, useMemo } from 'react'
 import { useEventRecord } from '../event-record.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { replayOf } from '../shared-replay.ts'
-import { markedText } from '../unseen.ts'
+import { visibleText } from '../visible-text.ts'
 import { printJson } from './print-json.ts'
 import { type Change, changesBetween } from './state-diff.ts'
 
@@ -59,7 +59,7 @@ export function EventDetail({ agent, position }: EventDetailProps): ReactNode {
           Copy JSON
         </CopyButton>
       </h4>
-      <pre>{markedText(printJson(facts))}</pre>
+      <pre>{visibleText(printJson(facts))}</pre>
     </div>
   )
 }
@@ -68,7 +68,7 @@ function ChangeLine({ change: { path, before, after } }: { readonly change: Chan
   const added = addedText(before, after)
   return (
     <li>
-      <code>{markedText(path)}</code>{' '}
+      <code>{visibleText(path)}</code>{' '}
       {before !== undefined && added === null && <del>{shortJson(before)}</del>}{' '}
       {after !== undefined && (
         <ins>{added === null ? shortJson(after) : `+ ${shortJson(added)}`}</ins>
@@ -84,5 +84,5 @@ function addedText(before: unknown, after: unknown): string | null {
 }
 
 function shortJson(value: unknown): string {
-  return markedText(printJson(value, { most: 300, indent: 0 }))
+  return visibleText(printJson(value, { most: 300, indent: 0 }))
 }

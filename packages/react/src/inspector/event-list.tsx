@@ -1,11 +1,11 @@
 import { type KeyboardEvent, memo, type ReactNode, useEffect, useId } from 'react'
 import { useFocusAfter } from '../parts/focus.ts'
+import { shownName } from '../parts/shown-text.ts'
 import { formatBytes } from '../rows/format-bytes.ts'
 import { formatMs } from '../rows/format-ms.ts'
 import { optionRole } from '../rows/roles.ts'
 import { rowAfterKey } from '../rows/row-after-key.ts'
 import { useRowWindow } from '../rows/use-row-window.ts'
-import { markedName } from '../unseen.ts'
 import type { EventLine, EventLines } from './event-lines.ts'
 import { summaryOf } from './event-words.ts'
 
@@ -155,7 +155,7 @@ const EventRow = memo(function EventRow({ id, line, index, count, isActive }: Ev
       <span data-part="since">{since === null ? '' : `+${formatMs(since)}`}</span>
       <span data-part="type">{event.type}</span>
       <span data-part="about">
-        {line.subject !== '' && <span data-part="subject">{markedName(line.subject)} </span>}
+        {line.subject !== '' && <span data-part="subject">{shownName(line.subject)} </span>}
         <span data-part="summary">{summaryOf(line)}</span>
       </span>
       <span data-part="bytes">{formatBytes(line.bytes)}</span>

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '@offthread/core'
+import { shownName } from '../parts/shown-text.ts'
 import { formatMs } from '../rows/format-ms.ts'
-import { markedText } from '../unseen.ts'
 import type { EventLine } from './event-lines.ts'
 import { printJson } from './print-json.ts'
 
@@ -10,9 +10,7 @@ const mostChars = 120
 export function summaryOf({ event, count, chars }: EventLine): string {
   const times = count > 1 ? ` ×${count}` : ''
   const text = chars > 0 ? `, ${chars.toLocaleString('en')} characters` : ''
-  const words = wordsFor(event)
-  const short = words.length > mostChars ? `${words.slice(0, mostChars)}…` : words
-  return `${markedText(short)}${times}${text}`
+  return `${shownName(wordsFor(event))}${times}${text}`
 }
 
 function wordsFor(event: AgentEvent): string {

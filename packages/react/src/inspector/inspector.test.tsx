@@ -471,11 +471,11 @@ test('the size of an event of megabytes is known without writing it', () => {
   expect(Math.abs((line?.bytes ?? 0) - bytes)).toBeLessThan(bytes / 50)
 })
 
-test('texts cannot pass for others', async () => {
-  const evil = fact(0, 'abc\u202Etxt.exe')
+test('texts cannot pass for others, and keep what their script needs', async () => {
+  const evil = fact(0, 'abc\u202Etxt.exe می\u200Cخواهم')
   const lines = createLines([evil], readQuery('')).readTo(1)
   render(<EventList lines={lines} active={null} onActiveChange={() => {}} />)
-  expect(screen.getByRole('option').textContent).toContain('abc‹U+202E›txt.exe')
+  expect(screen.getByRole('option').textContent).toContain('abc‹U+202E›txt.exe می\u200Cخواهم')
 })
 
 test('renders on a server without a log', async () => {

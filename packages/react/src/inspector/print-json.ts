@@ -33,9 +33,14 @@ export function printJson(
         depth,
       )
     }
-    const fields = first(fieldsOf(part), ([name, field]) => {
-      return `${written(printText(name, Math.min(mostOfName, left)))}: ${print(field, depth + 1)}`
-    })
+    const fieldOf = (name: string): unknown => Reflect.get(part, name)
+    // `JSON.stringify` writes no field that is `undefined`. To list 50,000 fields with their names would take a frame.
+    const names = Object.keys(part).filter((name) => fieldOf(name) !== undefined)
+    const fields = first(
+      names,
+      (name) =>
+        `${written(printText(name, Math.min(mostOfName, left)))}: ${print(fieldOf(name), depth + 1)}`,
+    )
     return wrap(fields, '{}', depth)
   }
 
@@ -60,11 +65,6 @@ export function printJson(
   }
 
   return print(value, 0)
-}
-
-/** The fields that `JSON.stringify` writes: without those that are `undefined`. */
-function fieldsOf(value: object): readonly (readonly [string, unknown])[] {
-  return Object.entries(value).filter(([, field]) => field !== undefined)
 }
 
 function printText(text: string, most: number): string {

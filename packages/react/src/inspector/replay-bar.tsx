@@ -1,9 +1,9 @@
 import type { Agent, AgentEvent } from '@offthread/core'
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import { useEventRecord } from '../event-record.ts'
+import { shownName } from '../parts/shown-text.ts'
 import { longestPauseMs, pauseBefore } from '../replay-control.ts'
 import { formatMs } from '../rows/format-ms.ts'
-import { markedName } from '../unseen.ts'
 import type { ReplayView } from '../use-replay.ts'
 import { messageToFork } from './message-to-fork.ts'
 
@@ -166,7 +166,7 @@ function wordsAt(events: readonly AgentEvent[], position: number, length: number
   const [first, event] = [events[0], events[position - 1]]
   if (!first || !event) return `event ${position} of ${length}`
   const time = formatMs(event.ts - first.ts)
-  const tool = 'toolName' in event ? ` ${markedName(event.toolName)}` : ''
+  const tool = 'toolName' in event ? ` ${shownName(event.toolName)}` : ''
   return `event ${position} of ${length}, ${time}, ${event.type}${tool}`
 }
 

@@ -1,8 +1,8 @@
 import type { Agent, Usage } from '@offthread/core'
 import type { ReactNode } from 'react'
 import { useEventRecord } from '../event-record.ts'
+import { shownName } from '../parts/shown-text.ts'
 import { scrollRegion } from '../rows/roles.ts'
-import { markedName } from '../unseen.ts'
 import { type AnswerUsage, answersIn } from './answers.ts'
 
 /** Whose usage is shown. */
@@ -77,7 +77,7 @@ interface UsageRowProps {
 function UsageRow({ name, usage }: UsageRowProps): ReactNode {
   return (
     <tr>
-      <th scope="row">{markedName(name)}</th>
+      <th scope="row">{shownName(name)}</th>
       {figures.map(([column, figure]) => (
         <td key={column}>{written(usage?.[figure])}</td>
       ))}

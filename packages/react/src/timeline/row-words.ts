@@ -1,6 +1,6 @@
 import type { Mark, MarkKind, Phase, PhaseKind } from '@offthread/core/log'
+import { shownName } from '../parts/shown-text.ts'
 import { formatMs } from '../rows/format-ms.ts'
-import { markedName } from '../unseen.ts'
 import type { LanePhase } from './lane-row.ts'
 import type { PlacedRow } from './rows-of-run.ts'
 
@@ -61,7 +61,7 @@ export function durationOf({ phases }: Row, now: number): number {
 
 /** The name of a row for people. */
 export function labelOf({ kind, parentId, label }: Row): string {
-  if (kind !== 'run') return markedName(label)
+  if (kind !== 'run') return shownName(label)
   return parentId === null ? 'Run' : 'Agent'
 }
 
@@ -121,7 +121,7 @@ export function keyOfMark({ kind, at, label }: Mark): string {
 /** The name of a mark: `steering at 1.2 s: Be short.` */
 export function markName({ kind, at, label }: Mark, startedAt: number): string {
   const moment = `${markWords[kind]} at ${formatMs(at - startedAt)}`
-  return label === '' ? moment : `${moment}: ${markedName(label)}`
+  return label === '' ? moment : `${moment}: ${shownName(label)}`
 }
 
 /**
@@ -131,7 +131,7 @@ export function markName({ kind, at, label }: Mark, startedAt: number): string {
 export function phaseName(phase: Phase | LanePhase): string {
   const { kind, attempt, startedAt, endedAt } = phase
   const time = endedAt === null ? '' : ` ${formatMs(endedAt - startedAt)}`
-  const name = 'label' in phase ? `${markedName(phase.label)} ` : ''
+  const name = 'label' in phase ? `${shownName(phase.label)} ` : ''
   return `${name}${phaseWords[kind]}${time}${attempt > 1 ? ` (attempt ${attempt})` : ''}`
 }
 

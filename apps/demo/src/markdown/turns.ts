@@ -1,0 +1,60 @@
+/** What a commit of the page may add, in nodes of markdown: a chat of ordinary answers opens at once. */
+const mostNodes = 3000
+/** What one frame reads of all texts, in characters. */
+const mostChars = 6000
+
+let left = mostNodes
+let newest = 0
+let frame = 0
+const waiting = new Map<number, Waiting>()
+
+interface Waiting {
+  readonly callback: () => void
+  /** How much of the text is not drawn yet. */
+  readonly chars: number
+}
+
+/** A page may show many texts, and can bear the nodes of few in a frame: so they take turns. */
+export const turns = {
+  /** Another text is there. Returns its number. */
+  join: (): number => ++newest,
+
+  /** Whether a text may read on in this render. */
+  isOpen: (): boolean => left > 0,
+
+  /** Counts what a text has read in this render. */
+  spend: (nodes: number): void => {
+    left -= nodes
+  },
+
+  /** All that was read is on the page now. */
+  renew: (): void => {
+    left = mostNodes
+  },
+
+  /** Calls back once, in one of the next frames. Returns a function that gives the turn up. */
+  wait: (text: number, turn: Waiting): (() => void) => {
+    if (waiting.size === 0) frame = requestAnimationFrame(serve)
+    waiting.set(text, turn)
+    return () => {
+      if (waiting.delete(text) && waiting.size === 0) cancelAnimationFrame(frame)
+    }
+  },
+}
+
+/**
+ * The last text comes first: it is in view when a chat opens. The others follow from the top, because what grows moves all
+ * that is drawn below it.
+ */
+function serve(): void {
+  let read = 0
+  const placeOf = ([text]: readonly [number, Waiting]): number => (text === newest ? 0 : text)
+  const inOrder = [...waiting].toSorted((one, other) => placeOf(one) - placeOf(other))
+  for (const [text, { callback, chars }] of inOrder) {
+    if (read >= mostChars) break
+    read += chars
+    waiting.delete(text)
+    callback()
+  }
+  if (waiting.size > 0) frame = requestAnimationFrame(serve)
+}
