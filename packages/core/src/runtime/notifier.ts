@@ -9,8 +9,14 @@ export type EventListener = (event: AgentEvent) => void
 export interface Notifier {
   readonly add: (event: AgentEvent) => void
   readonly flush: () => void
-  readonly subscribe: (listener: EventListener) => () => void
+  /** `inOrder` puts the events into another order for this listener. */
+  readonly subscribe: (
+    listener: EventListener,
+    inOrder?: (listener: EventListener) => EventListener,
+  ) => () => void
 }
+
+const asWritten = (listener: EventListener): EventListener => listener
 
 /**
  * A listener cannot influence the log: it gets events after the step that wrote them is complete, and frozen, as the
@@ -23,8 +29,6 @@ export function createNotifier(report: (error: unknown) => void = reportLater): 
 
   function notify(event: AgentEvent): void {
     for (const listener of [...listeners]) {
-      // An earlier listener may have unsubscribed this one.
-      if (!listeners.has(listener)) continue
       try {
         listener(event)
       } catch (error) {
@@ -43,9 +47,12 @@ export function createNotifier(report: (error: unknown) => void = reportLater): 
       for (let event = queue.shift(); event; event = queue.shift()) notify(event)
       flushing = false
     },
-    subscribe: (listener) => {
+    subscribe: (listener, inOrder = asWritten) => {
       // A new function, so that one listener can subscribe twice and unsubscribe once.
-      const own: EventListener = (event) => listener(event)
+      const own = inOrder((event) => {
+        // It may have unsubscribed at the event before, and an earlier listener may have unsubscribed it.
+        if (listeners.has(own)) listener(event)
+      })
       listeners.add(own)
       return () => listeners.delete(own)
     },
