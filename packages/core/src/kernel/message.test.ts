@@ -2,6 +2,9 @@ import { expect, test } from 'vitest'
 import { call, text } from './log.fixtures.ts'
 import { addUsage, callsOf, noUsage, readArgs, textOf } from './message.ts'
 
+const tooMuch =
+  'Invalid arguments: they are nested too deeply, have more than 5,000,000 characters, or a number that is too large.'
+
 test.for([
   ['', {}],
   [' \n', {}],
@@ -41,17 +44,18 @@ test.for(['{"n":1e999}', '{"a":[{"n":-1e999}]}'])(
   (argsText) => {
     expect(readArgs(argsText)).toEqual({
       ok: false,
-      problem: 'Invalid arguments: a number in them is too large.',
+      problem: tooMuch,
     })
   },
 )
 
-test('refuses arguments that are nested too deeply to be written again', () => {
-  const deep = 40_000
+test('[E20] refuses what no message to a worker may hold: too many levels, or characters', () => {
+  const nested = (levels: number) => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`
+  const long = (chars: number) => JSON.stringify({ a: 'x'.repeat(chars) })
 
-  const reading = readArgs(`{"a":${'['.repeat(deep)}${']'.repeat(deep)}}`)
-
-  expect(reading).toEqual({ ok: false, problem: 'Invalid arguments: they are nested too deeply.' })
+  for (const fitting of [nested(199), long(4_999_000)]) expect(readArgs(fitting).ok).toBe(true)
+  for (const refused of [nested(300), nested(600), nested(40_000), long(5_000_000)])
+    expect(readArgs(refused)).toEqual({ ok: false, problem: tooMuch })
 })
 
 test('[E20] refuses arguments of more values than a page reads at once', () => {

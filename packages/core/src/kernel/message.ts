@@ -2,11 +2,11 @@ import { defined } from '../internal/defined.ts'
 import {
   hasTooManyValues,
   isJsonObject,
-  type Json,
   type JsonObject,
   mostValues,
-  parseJson,
+  tryJson,
 } from '../internal/json.ts'
+import { readJson } from '../internal/read-json.ts'
 
 /** A text. */
 export interface TextContent {
@@ -188,30 +188,17 @@ export type ArgsReading =
 export function readArgs(argsText: string): ArgsReading {
   if (argsText.trim() === '') return { ok: true, args: {} }
   if (hasTooManyValues(argsText)) return refusedArgs(`they have more than ${mostValues} values`)
-  try {
-    const args = parseJson(argsText)
-    if (!isJsonObject(args)) return refusedArgs('they are JSON, but not an object')
-    const problem = problemOfValue(args, 1)
-    return problem === null ? { ok: true, args } : refusedArgs(problem)
-  } catch {
-    return refusedArgs('they are not valid JSON')
-  }
+  const args = tryJson(argsText)
+  if (args === undefined) return refusedArgs('they are not valid JSON')
+  if (!isJsonObject(args)) return refusedArgs('they are JSON, but not an object')
+  // Read as where the tool runs, whose messages take nothing else.
+  const read = readJson(args)
+  return isJsonObject(read) ? { ok: true, args: read } : refusedArgs(tooMuch)
 }
+
+const tooMuch =
+  'they are nested too deeply, have more than 5,000,000 characters, or a number that is too large'
 
 function refusedArgs(problem: string): ArgsReading {
   return { ok: false, problem: `Invalid arguments: ${problem}.` }
-}
-
-const maxDepth = 500
-
-// Arguments are written again, into events and for workers, and JSON text can hold values that cannot be.
-function problemOfValue(value: Json | undefined, depth: number): string | null {
-  if (typeof value === 'number' && !Number.isFinite(value)) return 'a number in them is too large'
-  if (typeof value !== 'object' || value === null) return null
-  if (depth > maxDepth) return 'they are nested too deeply'
-  for (const field of Object.values(value)) {
-    const problem = problemOfValue(field, depth + 1)
-    if (problem !== null) return problem
-  }
-  return null
 }

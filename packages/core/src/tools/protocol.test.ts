@@ -2,6 +2,7 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { readArgs } from '../kernel/message.ts'
 import { callTo } from './fixtures/calls.fixtures.ts'
 import {
   type PageMessage,
@@ -281,3 +282,15 @@ test('[W18] the images of a result have a limit together: a forged one is refuse
 function settledWith(result: object) {
   return { type: 'settled', settlement: { kind: 'returned', result } }
 }
+
+test('[E20] takes the arguments of a call as long as they are valid', () => {
+  const nested = (levels: number) => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`
+  const long = (chars: number) => JSON.stringify({ a: 'x'.repeat(chars) })
+  const isTaken = (input: unknown) =>
+    readPageMessage({ type: 'run', request: { ...callTo('a'), input } }) !== undefined
+
+  for (const argsText of [150, 199, 200, 201, 300]
+    .map(nested)
+    .concat([1, 4_999_990, 5_000_000].map(long)))
+    expect(isTaken(JSON.parse(argsText))).toBe(readArgs(argsText).ok)
+})
