@@ -73,3 +73,36 @@ test('[X6] a tool forges no approval under the name of one', async () => {
     { name: 'own', value: { toolCallId: 'call_1', data: [2] } },
   ])
 })
+
+test('[X6] [R7] a branch that a retried call has left keeps the result that the call had there', async () => {
+  const tool = defineTool({
+    name: 'count',
+    description: '',
+    place: 'page',
+    inputSchema: z.object({}),
+  })
+  const results = ['1', '2']
+  const { agent, events, passTime } = testAgent({
+    model: scriptedModel([call('count')], [say('One.')], [say('Two.')], [say('And.')]),
+    tools: inPage([implement(tool, () => results.shift())]),
+  })
+  await passTime(agent.prompt('Count.'))
+  const first = agent.getState().messages.at(-1)
+  await passTime(agent.retryTool('call_1'))
+  agent.moveHead(first?.id ?? null)
+  await passTime(agent.prompt('Go on.'))
+
+  const shown = events
+    .flatMap(createAgUiEvents())
+    .flatMap((event) => (event.type === 'MESSAGES_SNAPSHOT' ? [event.messages] : []))
+    .at(-1)
+
+  expect(shown?.map(({ role, ...one }) => [role, 'content' in one && one.content])).toEqual([
+    ...[
+      ['user', 'Count.'],
+      ['assistant', false],
+      ['tool', '1'],
+      ['assistant', 'One.'],
+    ],
+  ])
+})

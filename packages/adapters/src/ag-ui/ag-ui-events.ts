@@ -24,10 +24,9 @@ export function createAgUiEvents(): (event: AgentEvent) => readonly AgUiEvent[] 
   let isStale = false
   return (event) => {
     if (event.agentId !== undefined) return []
-    const isAgain = event.type === 'tool_execution_end' && conversation.hasResult(event.toolCallId)
     conversation.take(event)
     run.note(event)
-    isStale ||= isAgain || changesBranch.has(event.type)
+    isStale ||= changesBranch.has(event.type)
     const { runId, sessionId: threadId, ts: timestamp } = event
     if (runId === null || (!isRunning && event.type === 'agent_end')) {
       isStale ||= addsMessages.has(event.type)
@@ -37,7 +36,7 @@ export function createAgUiEvents(): (event: AgentEvent) => readonly AgUiEvent[] 
     if (isStale) facts.push(allMessages(conversation))
     isStale = false
     isRunning = event.type !== 'agent_end'
-    if (!isAgain) facts.push(...run.facts(event))
+    facts.push(...run.facts(event))
     return facts.map((fact) => ({ ...fact, timestamp }))
   }
 }
