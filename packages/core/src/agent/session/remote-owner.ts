@@ -100,7 +100,10 @@ function asPosted(wish: Wish): Wish {
   const { result } = wish
   if (result === undefined) return wish
   try {
-    return { ...wish, result: toPlain(result), isMarked: isToolResultValue(result) }
+    // JSON would leave a result inside of other data without its mark, and what the model may not read with it.
+    const inner = (one: object) =>
+      one !== result && isToolResultValue(one) ? 'a toolResult' : undefined
+    return { ...wish, result: toPlain(result, inner), isMarked: isToolResultValue(result) }
   } catch (error) {
     throw new TypeError(
       `The answer goes to the tab that owns the session, as JSON: ${messageOf(error)}. Call takeOver() first to give any other.`,

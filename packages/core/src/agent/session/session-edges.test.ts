@@ -227,7 +227,7 @@ test.for([
   await follower.agent.addToolResult('call_1', 'an answer')
 })
 
-test('an answer of a follower that toolResult made is one: the model does not read its details', async () => {
+test('[T2] an answer of a follower that toolResult made is one, but not inside of other data: the model does not read its details', async () => {
   const { open } = tabs((environment) => ({
     tools: pageTools(environment, { ask: () => 'never' }),
     toolMode: 'manual',
@@ -238,6 +238,9 @@ test('an answer of a follower that toolResult made is one: the model does not re
   await follower.agent.ready
 
   const answer = toolResult({ output: 42, content: 'An answer.', details: { secret: 1 } })
+  await expect(follower.agent.addToolResult('call_1', { rows: answer })).rejects.toThrow(
+    'a toolResult at rows is not JSON',
+  )
   await follower.agent.addToolResult('call_1', answer)
   await quiet()
 
