@@ -287,7 +287,7 @@ test('[E20] takes the arguments of a call as long as they are valid', () => {
   const nested = (levels: number) => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`
   const long = (chars: number) => JSON.stringify({ a: 'x'.repeat(chars) })
   const isTaken = (input: unknown) =>
-    readPageMessage({ type: 'run', request: { ...callTo('a'), input } }) !== undefined
+    readPageMessage({ type: 'run', request: { ...callTo('a', {}), input } }) !== undefined
 
   for (const argsText of [150, 199, 200, 201, 300]
     .map(nested)
