@@ -2,11 +2,11 @@ import { defined } from '../internal/defined.ts'
 import {
   hasTooManyValues,
   isJsonObject,
+  type Json,
   type JsonObject,
   mostValues,
   tryJson,
 } from '../internal/json.ts'
-import { readJson } from '../internal/read-json.ts'
 
 /** A text. */
 export interface TextContent {
@@ -187,18 +187,27 @@ export type ArgsReading =
 /** Reads the raw arguments of a call strictly: JSON, and an object. The empty text is `{}`. */
 export function readArgs(argsText: string): ArgsReading {
   if (argsText.trim() === '') return { ok: true, args: {} }
-  if (hasTooManyValues(argsText)) return refusedArgs(`they have more than ${mostValues} values`)
+  if (hasTooManyValues(argsText) || argsText.length > maxChars)
+    return refusedArgs(`they have more than ${mostValues} values or ${maxChars} characters`)
   const args = tryJson(argsText)
   if (args === undefined) return refusedArgs('they are not valid JSON')
   if (!isJsonObject(args)) return refusedArgs('they are JSON, but not an object')
-  // Read as where the tool runs, whose messages take nothing else.
-  const read = readJson(args)
-  return isJsonObject(read) ? { ok: true, args: read } : refusedArgs(tooMuch)
+  return holdsMore(args, 1)
+    ? refusedArgs('they are too deep, or a number is too large')
+    : { ok: true, args }
 }
 
-const tooMuch =
-  'they are nested too deeply, have more than 5,000,000 characters, or a number that is too large'
+// No worker takes more.
+const maxChars = 5_000_000
+const maxDepth = 200
 
 function refusedArgs(problem: string): ArgsReading {
   return { ok: false, problem: `Invalid arguments: ${problem}.` }
+}
+
+// Arguments are written again, into events and for workers, and JSON text can hold values that cannot be.
+function holdsMore(value: Json | undefined, depth: number): boolean {
+  if (typeof value === 'object' && value)
+    return depth > maxDepth || Object.values(value).some((field) => holdsMore(field, depth + 1))
+  return typeof value === 'number' && !Number.isFinite(value)
 }

@@ -16,8 +16,6 @@ export interface Notifier {
   ) => () => void
 }
 
-const asWritten = (listener: EventListener): EventListener => listener
-
 /**
  * A listener cannot influence the log: it gets events after the step that wrote them is complete, and frozen, as the
  * state holds parts of them. Its errors are reported and go no further, and a command that it gives is the next step.
@@ -47,7 +45,7 @@ export function createNotifier(report: (error: unknown) => void = reportLater): 
       for (let event = queue.shift(); event; event = queue.shift()) notify(event)
       flushing = false
     },
-    subscribe: (listener, inOrder = asWritten) => {
+    subscribe: (listener, inOrder = (own) => own) => {
       // A new function, so that one listener can subscribe twice and unsubscribe once.
       const own = inOrder((event) => {
         // It may have unsubscribed at the event before, and an earlier listener may have unsubscribed it.
