@@ -11,8 +11,8 @@ export type Sendable =
  *
  * @example
  * ```ts
- * toServerSentEvent({ type: 'done', max_turns_reached: false })
- * // 'event: done\ndata: {"type":"done","max_turns_reached":false}\n\n'
+ * const done = { type: 'done', max_turns_reached: false }
+ * toServerSentEvent(done) // 'event: done\ndata: {"type":"done","max_turns_reached":false}\n\n'
  * ```
  */
 export function toServerSentEvent(event: Sendable): string {

@@ -1,6 +1,7 @@
-import type { Agent, AgentEvent } from '@offthread/core'
-import { call as callTo, say, scriptedModel } from '@offthread/core/testing'
+import { type Agent, type AgentEvent, defineTool, inClient } from '@offthread/core'
+import { call as callTo, say, scriptedModel, testAgent } from '@offthread/core/testing'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { pageTools, watchedAgent } from '../../core/src/agent/agent.fixtures.ts'
 import {
   call,
@@ -194,6 +195,27 @@ test.for([
   await agent.prompt('Go.')
 
   await goOn(agent)
+
+  const received = allOf(events).map(({ event }) => event)
+  expect(received.filter((name) => name === 'thinking')).toEqual(thoughts)
+})
+
+test.for([
+  ['a new prompt, which cancels it', (agent: Agent) => agent.prompt('Other.'), []],
+  ['its answer', (agent: Agent) => agent.addToolResult('call_1', 'Done.'), ['thinking']],
+] as const)('[S001-11] after a call that waits: %s', async ([, goOn, thoughts]) => {
+  const ask = defineTool({
+    name: 'ask',
+    description: '',
+    place: 'client',
+    inputSchema: z.object({}),
+  })
+  const model = scriptedModel([callTo('ask')], [say('Done.')])
+  const { agent, events, settled } = testAgent({ model, tools: inClient([ask]) })
+  await agent.prompt('Go.')
+
+  await goOn(agent)
+  await settled()
 
   const received = allOf(events).map(({ event }) => event)
   expect(received.filter((name) => name === 'thinking')).toEqual(thoughts)

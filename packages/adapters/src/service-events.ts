@@ -64,18 +64,21 @@ export function createServiceEvents(): (event: AgentEvent) => readonly ServiceEv
   /** The calls whose last end was sent. */
   const tracked = new Set<string>()
   let afterTools = false
+  let goesOn = true
   return (event) => {
     if (event.agentId !== undefined) return []
     switch (event.type) {
       case 'agent_start':
         // A run that goes on may begin with the answer to the tools of the one before.
-        if (event.trigger !== 'continue') afterTools = false
+        goesOn = event.trigger === 'continue' || event.trigger === 'resume'
+        if (!goesOn) afterTools = false
         return []
       case 'tool_execution_end':
         tracked.delete(event.toolCallId)
         return []
       case 'tools_end': {
-        afterTools = true
+        // What a new prompt ends before its first turn, it has cancelled.
+        afterTools = goesOn || event.turn > 0
         const ended = event.executionResults.filter(({ toolCallId }) => !tracked.has(toolCallId))
         for (const { toolCallId } of ended) tracked.add(toolCallId)
         return [toolsEnd(event, ended)]

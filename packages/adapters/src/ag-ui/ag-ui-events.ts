@@ -7,7 +7,8 @@ import { allMessages, createRunFacts } from './run-facts.ts'
  * Maps the events of one session to those of AG-UI, in the order that its clients accept. What the protocol can only append is
  * appended. For what changes, a replaced attempt at an answer, a retried call, another branch, all messages are sent again, as
  * `MESSAGES_SNAPSHOT`. Give it all events of the session, from the first one on: then it may begin at any time. What happens
- * between runs is sent with the next one. Events of sub-agents are left out.
+ * between runs is sent with the next one. Left out are the events of sub-agents, and those that a tool emits under the name
+ * of an event that is sent as `CUSTOM`.
  *
  * @example
  * ```ts
@@ -23,10 +24,9 @@ export function createAgUiEvents(): (event: AgentEvent) => readonly AgUiEvent[] 
   let isStale = false
   return (event) => {
     if (event.agentId !== undefined) return []
-    const isAgain = event.type === 'tool_execution_end' && conversation.hasResult(event.toolCallId)
     conversation.take(event)
     run.note(event)
-    isStale ||= isAgain || changesBranch.has(event.type)
+    isStale ||= changesBranch.has(event.type)
     const { runId, sessionId: threadId, ts: timestamp } = event
     if (runId === null || (!isRunning && event.type === 'agent_end')) {
       isStale ||= addsMessages.has(event.type)
@@ -36,7 +36,7 @@ export function createAgUiEvents(): (event: AgentEvent) => readonly AgUiEvent[] 
     if (isStale) facts.push(allMessages(conversation))
     isStale = false
     isRunning = event.type !== 'agent_end'
-    if (!isAgain) facts.push(...run.facts(event))
+    facts.push(...run.facts(event))
     return facts.map((fact) => ({ ...fact, timestamp }))
   }
 }

@@ -31,7 +31,6 @@ export interface Conversation {
   readonly take: (event: AgentEvent) => void
   /** The messages of the current branch. */
   readonly messages: () => readonly AgUiMessage[]
-  readonly hasResult: (toolCallId: string) => boolean
   /** The calls of the last answer that have no result. */
   readonly pending: () => readonly string[]
 }
@@ -88,7 +87,6 @@ export function createConversation(): Conversation {
         default:
       }
     },
-    hasResult: (toolCallId) => results.has(toolCallId),
     pending: () => {
       const last = path().findLast(({ role }) => role === 'assistant')
       return last ? callIdsIn(last).filter((id) => !results.has(id)) : []

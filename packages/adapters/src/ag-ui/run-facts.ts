@@ -111,6 +111,7 @@ function resultOf({ toolCallId, result }: EventOf<'tool_execution_end'>): AgUiFa
 function customFact(event: AgentEvent): Facts {
   switch (event.type) {
     case 'tool_custom':
+      if (reserved.has(event.name)) return []
       return [custom(event.name, { toolCallId: event.toolCallId, data: event.data })]
     case 'tool_progress': {
       const { toolCallId, message, status, value, total, unit } = event
@@ -128,6 +129,13 @@ function customFact(event: AgentEvent): Facts {
       return []
   }
 }
+
+/** No tool may use these names: a consumer would take its event for one of the agent. */
+const reserved: ReadonlySet<string> = new Set([
+  'tool_progress',
+  'tool_approval_requested',
+  'tool_approval_resolved',
+] satisfies AgentEvent['type'][])
 
 function custom(name: string, value: Json): AgUiFact {
   return { type: 'CUSTOM', name, value }

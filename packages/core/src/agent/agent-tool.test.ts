@@ -286,6 +286,23 @@ test.for<readonly [wrong: object, problem: string]>([
   expect(() => agentTool({ ...right, ...wrong })).toThrow(new TypeError(problem))
 })
 
+test('the model reads all that its prompt function throws', async () => {
+  const thrown = 'x'.repeat(5000)
+  const tool = agentTool({
+    ...{ name: 'research', description: '', inputSchema: z.object({}) },
+    prompt: () => {
+      throw new Error(thrown)
+    },
+    agent: { model: scriptedModel() },
+  })
+  const model = scriptedModel([call('research')], [say('Too bad.')])
+  const { agent } = watchedAgent({ model, tools: tool })
+
+  await agent.prompt('Go.')
+
+  expect(resultsIn(model.requests[1])).toEqual([thrown])
+})
+
 test('sub-agents side by side use one budget', async () => {
   const environment = createManualEnvironment()
   const spend = [uses({ inputTokens: 30, outputTokens: 10 }), call('look')]

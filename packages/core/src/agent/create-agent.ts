@@ -51,7 +51,7 @@ export function createAgentIn(options: AgentOptions, environment: AgentEnvironme
     subscribe: (listener, options = {}) => {
       ofType('function', 'The listener', listener)
       const endOrder = oneOf('endOrder', ['completion', 'call'], optionsOf(options).endOrder)
-      return subscribe(endOrder === 'call' ? inCallOrder(listener) : listener)
+      return subscribe(listener, endOrder === 'call' ? inCallOrder : undefined)
     },
     events: (options = {}) => {
       const { after = -1, signal } = optionsOf(options)

@@ -466,6 +466,20 @@ describe('while it is written', () => {
     await done
   })
 
+  test('[O1] [O8] a shorter object after a first one is what is written so far', async () => {
+    const draft = JSON.stringify({ names: ['Ada', 'Grace', 'Jean'] })
+    const { agent, environment } = world([[say(draft), say(json)]])
+    agent.subscribe((event) => {
+      if (event.type === 'message_update') environment.frame()
+    })
+    const onPartial = vi.fn()
+
+    const { output } = await agent.prompt('Who?', { output: names, onPartial })
+
+    expect(output).toEqual({ names: ['Ada'] })
+    expect(onPartial).toHaveBeenLastCalledWith(output)
+  })
+
   test('[O8] what the callback throws is reported, and changes nothing', async () => {
     const reports = catchReports()
     const error = new Error('My own.')

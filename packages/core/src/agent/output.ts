@@ -212,7 +212,10 @@ function uncheckable(thrown: unknown): RunError {
   return { kind: 'internal', message, retryable: false }
 }
 
-/** Reports what is written so far. A long answer is read again only when it has grown by a 64th. */
+/**
+ * Reports what is written so far. A long answer is read again only when it has grown by a 64th, or has become shorter: then
+ * another object has begun in it.
+ */
 function watch({ subscribe, state }: AnswerSource, report: (partial: JsonObject) => void) {
   let messageId = ''
   let length = 0
@@ -222,7 +225,7 @@ function watch({ subscribe, state }: AnswerSource, report: (partial: JsonObject)
     if (message.id !== messageId) length = 0
     messageId = message.id
     const text = outputTextOf(message.content)
-    if (text.length <= length + length / 64) return
+    if (text.length >= length && text.length <= length + length / 64) return
     length = text.length
     const partial = partialJson(text)
     if (!isObject(partial)) return

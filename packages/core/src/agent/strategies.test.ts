@@ -217,6 +217,25 @@ test('[I11] [I30] so does a listener that throws at each', async () => {
   expect(reports).toHaveLength(5)
 })
 
+test('[I11] one that leaves at the first gets none of the others', async () => {
+  const { agent, host } = fourCalls({})
+  const received: string[] = []
+  const leave = agent.subscribe(
+    (event) => {
+      if (event.type !== 'tool_execution_end') return
+      received.push(event.toolName)
+      leave()
+    },
+    { endOrder: 'call' },
+  )
+  const done = agent.prompt('Go.')
+  await quiet()
+  for (const name of ['d', 'b', 'a', 'c']) host.worker(name).answer(name)
+  await done
+
+  expect(received).toEqual(['a'])
+})
+
 const skipping: readonly (readonly [ToolExecution, string, readonly string[]])[] = [
   ['sequential', 'a', ['b', 'c', 'd']],
   [batchedByTwo, 'ab', ['c', 'd']],

@@ -15,6 +15,7 @@ import { checkArgs } from '../tools/check-args.ts'
 import type { Tool } from '../tools/definition.ts'
 import type { CallRequest, Execution, Settlement } from '../tools/host.ts'
 import { fitToSize } from '../tools/result/fit-to-size.ts'
+import { maxResultBytes } from '../tools/result-limits.ts'
 import type { AgentOptions, ToolHosts } from './options.ts'
 import type { EffectPorts } from './ports.ts'
 import { partsOf } from './prompt.ts'
@@ -57,7 +58,7 @@ export function openSubAgent(call: SubAgentCall, around: EffectPorts): Execution
         return settlementOf(await agent.run(disposal.signal), stopping.signal.aborted)
       } catch (error) {
         if (stopping.signal.aborted) return { kind: 'stopped', how: 'cooperative' }
-        return { kind: 'threw', errorKind: 'failed', message: messageOf(error) }
+        return { kind: 'threw', errorKind: 'failed', message: messageOf(error, maxResultBytes) }
       }
     },
     stop: () => {

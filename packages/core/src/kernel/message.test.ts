@@ -2,6 +2,9 @@ import { expect, test } from 'vitest'
 import { call, text } from './log.fixtures.ts'
 import { addUsage, callsOf, noUsage, readArgs, textOf } from './message.ts'
 
+const tooDeep = 'Invalid arguments: they are too deep, or a number is too large.'
+const tooMuch = 'Invalid arguments: they have more than 50000 values or 5000000 characters.'
+
 test.for([
   ['', {}],
   [' \n', {}],
@@ -41,17 +44,18 @@ test.for(['{"n":1e999}', '{"a":[{"n":-1e999}]}'])(
   (argsText) => {
     expect(readArgs(argsText)).toEqual({
       ok: false,
-      problem: 'Invalid arguments: a number in them is too large.',
+      problem: tooDeep,
     })
   },
 )
 
-test('refuses arguments that are nested too deeply to be written again', () => {
-  const deep = 40_000
+test('[E20] refuses what no message to a worker may hold: too many levels, or characters', () => {
+  const nested = (levels: number) => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`
 
-  const reading = readArgs(`{"a":${'['.repeat(deep)}${']'.repeat(deep)}}`)
-
-  expect(reading).toEqual({ ok: false, problem: 'Invalid arguments: they are nested too deeply.' })
+  for (const levels of [200, 300, 600, 40_000])
+    expect(readArgs(nested(levels))).toEqual({ ok: false, problem: tooDeep })
+  const long = JSON.stringify({ a: 'x'.repeat(5_000_000) })
+  expect(readArgs(long)).toEqual({ ok: false, problem: tooMuch })
 })
 
 test('[E20] refuses arguments of more values than a page reads at once', () => {
@@ -60,7 +64,7 @@ test('[E20] refuses arguments of more values than a page reads at once', () => {
   expect(readArgs(list(50_000)).ok).toBe(true)
   expect(readArgs(list(50_001))).toEqual({
     ok: false,
-    problem: 'Invalid arguments: they have more than 50000 values.',
+    problem: tooMuch,
   })
   expect(readArgs(JSON.stringify({ a: '[{,"\\'.repeat(100_000) })).ok).toBe(true)
 })

@@ -5,7 +5,7 @@ import {
   type Json,
   type JsonObject,
   mostValues,
-  parseJson,
+  tryJson,
 } from '../internal/json.ts'
 
 /** A text. */
@@ -187,31 +187,27 @@ export type ArgsReading =
 /** Reads the raw arguments of a call strictly: JSON, and an object. The empty text is `{}`. */
 export function readArgs(argsText: string): ArgsReading {
   if (argsText.trim() === '') return { ok: true, args: {} }
-  if (hasTooManyValues(argsText)) return refusedArgs(`they have more than ${mostValues} values`)
-  try {
-    const args = parseJson(argsText)
-    if (!isJsonObject(args)) return refusedArgs('they are JSON, but not an object')
-    const problem = problemOfValue(args, 1)
-    return problem === null ? { ok: true, args } : refusedArgs(problem)
-  } catch {
-    return refusedArgs('they are not valid JSON')
-  }
+  if (hasTooManyValues(argsText) || argsText.length > maxChars)
+    return refusedArgs(`they have more than ${mostValues} values or ${maxChars} characters`)
+  const args = tryJson(argsText)
+  if (args === undefined) return refusedArgs('they are not valid JSON')
+  if (!isJsonObject(args)) return refusedArgs('they are JSON, but not an object')
+  return holdsMore(args, 1)
+    ? refusedArgs('they are too deep, or a number is too large')
+    : { ok: true, args }
 }
+
+// No worker takes more.
+const maxChars = 5_000_000
+const maxDepth = 200
 
 function refusedArgs(problem: string): ArgsReading {
   return { ok: false, problem: `Invalid arguments: ${problem}.` }
 }
 
-const maxDepth = 500
-
 // Arguments are written again, into events and for workers, and JSON text can hold values that cannot be.
-function problemOfValue(value: Json | undefined, depth: number): string | null {
-  if (typeof value === 'number' && !Number.isFinite(value)) return 'a number in them is too large'
-  if (typeof value !== 'object' || value === null) return null
-  if (depth > maxDepth) return 'they are nested too deeply'
-  for (const field of Object.values(value)) {
-    const problem = problemOfValue(field, depth + 1)
-    if (problem !== null) return problem
-  }
-  return null
+function holdsMore(value: Json | undefined, depth: number): boolean {
+  if (typeof value === 'object' && value)
+    return depth > maxDepth || Object.values(value).some((field) => holdsMore(field, depth + 1))
+  return typeof value === 'number' && !Number.isFinite(value)
 }

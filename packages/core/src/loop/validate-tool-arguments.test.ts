@@ -44,7 +44,10 @@ test('[S000-12] takes a call in the form it has in an answer', async () => {
 test.for<readonly [call: ToolArguments, problem: string]>([
   [{ argsText: '{"to":' }, 'Invalid arguments: they are not valid JSON.'],
   [{ argsText: '[1]' }, 'Invalid arguments: they are JSON, but not an object.'],
-  [{ argsText: '{"amount":1e999}' }, 'Invalid arguments: a number in them is too large.'],
+  [
+    { argsText: '{"amount":1e999}' },
+    'Invalid arguments: they are too deep, or a number is too large.',
+  ],
   [
     { argsText: '{"notes":["a",1]}' },
     'Invalid arguments: notes.1: Invalid input: expected string, received number',

@@ -105,6 +105,12 @@ const thrown: readonly (readonly [string, unknown, object])[] = [
   ['nothing', undefined, { kind: 'internal', message: 'undefined' }],
   ['a symbol', Symbol('odd'), { kind: 'internal', message: 'Symbol(odd)' }],
   ['what has no text', Object.create(null), { kind: 'internal' }],
+  ['3 MB', 'x'.repeat(3_000_000), { kind: 'internal', message: 'x'.repeat(2000) }],
+  [
+    'a ModelError of 4 MB',
+    new ModelError({ kind: 'auth', message: 'x'.repeat(4_000_000), retryable: false }),
+    { kind: 'auth', message: 'x'.repeat(2000) },
+  ],
   ['an empty text', '', { kind: 'internal', message: expect.stringMatching(/\w/) }],
   ['an Error of blanks', new Error(' \n'), { message: expect.stringMatching(/\w/) }],
   [

@@ -9,7 +9,11 @@ export type EventListener = (event: AgentEvent) => void
 export interface Notifier {
   readonly add: (event: AgentEvent) => void
   readonly flush: () => void
-  readonly subscribe: (listener: EventListener) => () => void
+  /** `inOrder` puts the events into another order for this listener. */
+  readonly subscribe: (
+    listener: EventListener,
+    inOrder?: (listener: EventListener) => EventListener,
+  ) => () => void
 }
 
 /**
@@ -23,8 +27,6 @@ export function createNotifier(report: (error: unknown) => void = reportLater): 
 
   function notify(event: AgentEvent): void {
     for (const listener of [...listeners]) {
-      // An earlier listener may have unsubscribed this one.
-      if (!listeners.has(listener)) continue
       try {
         listener(event)
       } catch (error) {
@@ -43,9 +45,12 @@ export function createNotifier(report: (error: unknown) => void = reportLater): 
       for (let event = queue.shift(); event; event = queue.shift()) notify(event)
       flushing = false
     },
-    subscribe: (listener) => {
+    subscribe: (listener, inOrder = (own) => own) => {
       // A new function, so that one listener can subscribe twice and unsubscribe once.
-      const own: EventListener = (event) => listener(event)
+      const own = inOrder((event) => {
+        // It may have unsubscribed at the event before, and an earlier listener may have unsubscribed it.
+        if (listeners.has(own)) listener(event)
+      })
       listeners.add(own)
       return () => listeners.delete(own)
     },

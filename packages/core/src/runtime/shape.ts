@@ -12,7 +12,7 @@ export type Shape = (value: unknown) => string | null
 const maxIdChars = 1000
 /**
  * The deepest data: code that walks deeper data may break. No agent writes deeper data than the arguments of a call, which
- * may have 500 levels.
+ * once might have 500 levels.
  */
 export const maxDepth = 600
 /**

@@ -2,6 +2,7 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { readArgs } from '../kernel/message.ts'
 import { callTo } from './fixtures/calls.fixtures.ts'
 import {
   type PageMessage,
@@ -281,3 +282,18 @@ test('[W18] the images of a result have a limit together: a forged one is refuse
 function settledWith(result: object) {
   return { type: 'settled', settlement: { kind: 'returned', result } }
 }
+
+test('[E20] takes the arguments of a call as long as they are valid', () => {
+  const nested = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
+  const long = (chars: number) => `{"a":"${'x'.repeat(chars - 8)}"}`
+  const numbers = `{"a":[${'1e20,'.repeat(49_000)}1]${' '.repeat(4_700_000)}}`
+  const isTaken = (input: unknown) =>
+    readPageMessage({ type: 'run', request: { ...callTo('a', {}), input } }) !== undefined
+
+  for (const argsText of [nested(200), long(5_000_000), numbers]) {
+    expect(readArgs(argsText).ok).toBe(true)
+    expect(isTaken(JSON.parse(argsText))).toBe(true)
+  }
+  expect(readArgs(nested(201)).ok).toBe(false)
+  expect(readArgs(long(5_000_001)).ok).toBe(false)
+})

@@ -199,6 +199,9 @@ function readContent(value: unknown, budget: Budget): readonly Part[] | undefine
   return budget.left < 0 ? undefined : parts
 }
 
+/** Twice of what the arguments of a call may have. */
+const maxInputChars = 10_000_000
+
 function readRequest(value: unknown): CallRequest | undefined {
   if (!isObject(value)) return undefined
   const { executionId, toolCallId, toolName, attempt, resources, context } = value
@@ -206,7 +209,8 @@ function readRequest(value: unknown): CallRequest | undefined {
   if (!isString(executionId) || !isString(toolCallId) || !isString(toolName)) return undefined
   if (!isFiniteNumber(attempt) || !isResources(resources)) return undefined
   if (updateIntervalMs !== undefined && !isFiniteNumber(updateIntervalMs)) return undefined
-  const input = readJson(value['input'])
+  // Short numbers, such as 1e20, are longer here than in the text of the arguments.
+  const input = readJson(value['input'], { left: maxInputChars })
   if (!isJsonObject(input)) return undefined
   return {
     ...{ executionId, toolCallId, toolName, attempt, input, resources },

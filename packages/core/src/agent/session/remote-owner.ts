@@ -1,10 +1,13 @@
 import type { Clock } from '../../internal/clock.ts'
 import { createDeferred } from '../../internal/deferred.ts'
+import { defined } from '../../internal/defined.ts'
 import { messageOf } from '../../internal/message-of.ts'
 import { toPlain } from '../../internal/plain.ts'
 import type { AgentEvent, EventOf } from '../../kernel/events.ts'
 import type { Message } from '../../kernel/message.ts'
+import { settleThrown } from '../../tools/result/settle-returned.ts'
 import { isToolResultValue } from '../../tools/result/tool-result.ts'
+import { isToolError } from '../../tools/tool-error.ts'
 import { type RunResult, resultOfRun } from '../run.ts'
 import { createOpenWishes, type OpenWishes } from './open-wishes.ts'
 import type { RemoteOwner, SessionPorts } from './ports.ts'
@@ -94,13 +97,23 @@ export function createWishes({ post, ports, newId, clock }: WishOptions): Wishes
   }
 }
 
-/** The wish as JSON holds it. Throws a `TypeError` for an answer to a call that would arrive changed. */
+/**
+ * The wish as JSON holds it, a `ToolError` as the result that says the same. Throws a `TypeError` for an answer to a call
+ * that would arrive changed.
+ */
 function asPosted(wish: Wish): Wish {
   if (wish.command !== 'addToolResult') return wish
   const { result } = wish
   if (result === undefined) return wish
+  if (isToolError(result)) {
+    const { message: content, details } = settleThrown(result)
+    return { ...wish, result: { content, isError: true, ...defined({ details }) } }
+  }
   try {
-    return { ...wish, result: toPlain(result), isMarked: isToolResultValue(result) }
+    // JSON would leave a result inside of other data without its mark, and what the model may not read with it.
+    const inner = (one: object) =>
+      one !== result && isToolResultValue(one) ? 'a toolResult' : undefined
+    return { ...wish, result: toPlain(result, inner), isMarked: isToolResultValue(result) }
   } catch (error) {
     throw new TypeError(
       `The answer goes to the tab that owns the session, as JSON: ${messageOf(error)}. Call takeOver() first to give any other.`,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { createDeferred } from '../../internal/deferred.ts'
 import type { JsonObject } from '../../internal/json.ts'
 import { textOf } from '../../kernel/message.ts'
@@ -6,7 +7,10 @@ import { quiet } from '../../runtime/environment.fixtures.ts'
 import { memoryStorage } from '../../storage/memory.ts'
 import { type Claim, type SessionStorage, StorageError } from '../../storage/port.ts'
 import { call, hold, say, scriptedModel } from '../../testing/scripted.ts'
+import { defineTool } from '../../tools/definition.ts'
+import { inClient } from '../../tools/page/client-host.ts'
 import { toolResult } from '../../tools/result/tool-result.ts'
+import { ToolError } from '../../tools/tool-error.ts'
 import { pageTools } from '../agent.fixtures.ts'
 import { sessionId, type Tabs, tabs } from './tabs.fixtures.ts'
 
@@ -227,7 +231,7 @@ test.for([
   await follower.agent.addToolResult('call_1', 'an answer')
 })
 
-test('an answer of a follower that toolResult made is one: the model does not read its details', async () => {
+test('[T2] an answer of a follower that toolResult made is one, but not inside of other data: the model does not read its details', async () => {
   const { open } = tabs((environment) => ({
     tools: pageTools(environment, { ask: () => 'never' }),
     toolMode: 'manual',
@@ -238,12 +242,39 @@ test('an answer of a follower that toolResult made is one: the model does not re
   await follower.agent.ready
 
   const answer = toolResult({ output: 42, content: 'An answer.', details: { secret: 1 } })
+  await expect(follower.agent.addToolResult('call_1', { rows: answer })).rejects.toThrow(
+    'a toolResult at rows is not JSON',
+  )
   await follower.agent.addToolResult('call_1', answer)
   await quiet()
 
   expect(owner.agent.getTranscript().at(-1)).toMatchObject({
     content: [{ type: 'text', text: 'An answer.' }],
   })
+})
+
+test('[D4] [T3] a ToolError as the answer of a follower fails the call as that of its owner does', async () => {
+  const { open } = tabs(() => ({
+    tools: inClient([
+      defineTool({
+        ...{ name: 'ask', description: '', place: 'client' },
+        ...{ inputSchema: z.object({}), outputSchema: z.object({ sum: z.number() }) },
+      }),
+    ]),
+  }))
+  const owner = open(scriptedModel([call('ask'), call('ask')], [say('Too bad.')]))
+  await owner.agent.prompt('Go.')
+  const follower = open()
+  await follower.agent.ready
+
+  const error = ToolError.notFound('No such city.')
+  await owner.agent.addToolResult('call_1', error)
+  await follower.agent.addToolResult('call_2', error)
+  await quiet()
+
+  const [first, second] = owner.eventsOf('tool_execution_end')
+  expect(first).toMatchObject({ isError: true, result: { content: [{ text: 'No such city.' }] } })
+  expect(second).toMatchObject({ isError: true, result: first?.result })
 })
 
 test('[I37] a follower edits a question', async () => {

@@ -64,7 +64,7 @@ export function settleThrown(error: unknown): Failure {
   return {
     kind: 'threw',
     errorKind: unlessItBreaks(() => reasonOf(error)) ?? 'failed',
-    message: failureText(unlessItBreaks(() => textOfThrown(error)) ?? messageOf(error)),
+    message: failureText(unlessItBreaks(() => textOfThrown(error)) ?? wholeMessageOf(error)),
     ...(details && { details }),
   }
 }
@@ -94,19 +94,24 @@ const wordless: { readonly [Reason in ToolErrorReason]: string } = {
   cancelled: 'The tool cancelled its work.',
 }
 
+/** The model reads as much of it as of any result, so nothing is cut off here. */
+function wholeMessageOf(error: unknown): string {
+  return messageOf(error, Number.POSITIVE_INFINITY)
+}
+
 function textOfThrown(error: unknown): string {
   if (!/\S/.test(String(error ?? ''))) return ''
   if (error instanceof AggregateError) return textOfSeveral(error)
-  if (!isError(error) || /\S/.test(String(error.message))) return messageOf(error)
+  if (!isError(error) || /\S/.test(String(error.message))) return wholeMessageOf(error)
   if (error.name === 'Error') return ''
-  return isToolError(error) ? wordless[error.kind] : messageOf(error)
+  return isToolError(error) ? wordless[error.kind] : wholeMessageOf(error)
 }
 
 /** An error of several, as `Promise.any` throws it, says nothing by itself: what went wrong is in the others. */
 function textOfSeveral(error: AggregateError, depth = 1): string {
-  const message = messageOf(error)
+  const message = wholeMessageOf(error)
   const texts = error.errors.slice(0, maxErrors).map((one: unknown) => {
-    const text = unlessItBreaks(() => textWithin(one, depth)) ?? messageOf(one)
+    const text = unlessItBreaks(() => textWithin(one, depth)) ?? wholeMessageOf(one)
     return cutEnd(text, maxMessageChars)
   })
   const news = texts.filter((text) => !message.includes(text)).map(withoutFullStop)
@@ -118,7 +123,7 @@ function textOfSeveral(error: AggregateError, depth = 1): string {
 function textWithin(one: unknown, depth: number): string {
   if (isThing(one)) return settleThing(one).message
   const isSeveral = one instanceof AggregateError && depth < maxDepth
-  return isSeveral ? textOfSeveral(one, depth + 1) : messageOf(one)
+  return isSeveral ? textOfSeveral(one, depth + 1) : wholeMessageOf(one)
 }
 
 /** What is thrown may be a proxy, or have getters that throw. */
@@ -152,7 +157,7 @@ function fittingDetails(all: Json): { readonly details?: Json } {
 
 /** An error as one short text for people and models, without its stack. */
 export function textOfError(error: unknown): string {
-  return cutEnd(messageOf(error), maxMessageChars)
+  return cutEnd(wholeMessageOf(error), maxMessageChars)
 }
 
 /** Causes of causes are followed to this depth. */
