@@ -49,7 +49,7 @@ export const contentRows: readonly Row[] = [
     replies: 'F10-array,answer',
     outcome: {
       ...called([
-        'Error: Invalid arguments: they are JSON, but not an object. It did not run.',
+        'Error: Invalid arguments: they are not an object. It did not run.',
         '12:00 in Lima',
       ]),
       ran: 1,

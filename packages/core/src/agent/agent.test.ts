@@ -99,7 +99,7 @@ test('[I7] [L5] a call that cannot run is answered, and its siblings run', async
     'No tool named "missing". Available: add. It did not run.',
     'No tool named "constructor". Available: add. It did not run.',
     'Invalid arguments: they are not valid JSON. It did not run.',
-    'Invalid arguments: they are JSON, but not an object. It did not run.',
+    'Invalid arguments: they are not an object. It did not run.',
     'Invalid arguments: a: Invalid input: expected number, received string. It did not run.',
     '3',
   ])

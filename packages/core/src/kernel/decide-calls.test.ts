@@ -253,9 +253,9 @@ test.for(['missing', 'constructor', '__proto__', 'toString', ''])(
 )
 
 test.for([
-  ['[]', 'they are JSON, but not an object'],
-  ['null', 'they are JSON, but not an object'],
-  ['"{}"', 'they are JSON, but not an object'],
+  ['[]', 'they are not an object'],
+  ['null', 'they are not an object'],
+  ['"{}"', 'they are not an object'],
   ['{', 'they are not valid JSON'],
   ['{"a":1e999}', 'they are too deep, or a number is too large'],
 ] as const)('arguments %j end their call; its start shows them as they are', ([argsText, why]) => {

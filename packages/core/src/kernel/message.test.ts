@@ -18,7 +18,7 @@ test.for([
 test.for(['[]', 'null', '1', 'true', '"{}"', '[{}]'])('refuses %j: no object', (argsText) => {
   expect(readArgs(argsText)).toEqual({
     ok: false,
-    problem: 'Invalid arguments: they are JSON, but not an object.',
+    problem: 'Invalid arguments: they are not an object.',
   })
 })
 

@@ -191,7 +191,7 @@ export function readArgs(argsText: string): ArgsReading {
     return refusedArgs(`they have more than ${mostValues} values or ${maxChars} characters`)
   const args = tryJson(argsText)
   if (args === undefined) return refusedArgs('they are not valid JSON')
-  if (!isJsonObject(args)) return refusedArgs('they are JSON, but not an object')
+  if (!isJsonObject(args)) return refusedArgs('they are not an object')
   return holdsMore(args, 1)
     ? refusedArgs('they are too deep, or a number is too large')
     : { ok: true, args }

@@ -43,7 +43,7 @@ test('[S000-12] takes a call in the form it has in an answer', async () => {
 
 test.for<readonly [call: ToolArguments, problem: string]>([
   [{ argsText: '{"to":' }, 'Invalid arguments: they are not valid JSON.'],
-  [{ argsText: '[1]' }, 'Invalid arguments: they are JSON, but not an object.'],
+  [{ argsText: '[1]' }, 'Invalid arguments: they are not an object.'],
   [
     { argsText: '{"amount":1e999}' },
     'Invalid arguments: they are too deep, or a number is too large.',

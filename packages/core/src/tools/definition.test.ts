@@ -164,7 +164,7 @@ test.for<readonly [options: Options, problem: string]>([
   [{ effects: JSON.parse('"some"') }, `effects of tool "a" must be 'none' or 'reads' or 'writes'.`],
   [
     { needsApproval: JSON.parse('"no"') },
-    'needsApproval of tool "a" must be true, false or a function of the input that says so.',
+    'needsApproval of tool "a" must be true, false or a function of the input.',
   ],
   [
     { onInterrupt: JSON.parse('"again"') },

@@ -20,7 +20,7 @@ const toolRules: Rules = {
   executionMode: choice('parallel', 'sequential'),
   effects: choice('none', 'reads', 'writes'),
   needsApproval: [
-    'true, false or a function of the input that says so',
+    'true, false or a function of the input',
     (value) => typeof value === 'boolean' || typeof value === 'function',
   ],
   idempotent: flag,
