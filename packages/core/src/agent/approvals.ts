@@ -32,7 +32,7 @@ export function resolveApproval(
   if (response.argsDigest !== stage.argsDigest) {
     throw new AgentUsageError(
       'stale_approval',
-      `The approval of ${toolCallId} is for other arguments. Show the current ones and ask again.`,
+      `The approval of ${toolCallId} is for other arguments. Show these and ask again.`,
     )
   }
   runtime.write(fact)

@@ -230,7 +230,7 @@ function createGuards(parts: AgentParts, disposal: AbortSignal): Guards {
     requireOpen: () => {
       requireStorage()
       if (parts.isOpen()) return
-      throw new AgentBusyError('The session is still being read. Wait for agent.ready first.')
+      throw new AgentBusyError('The session is still being read. Wait for agent.ready.')
     },
     whenOpen: (wish, command) => {
       requireStorage()

@@ -23,7 +23,7 @@ export function noKey(problem: string): ModelError {
 
 /** The request has no message that a model could answer. */
 export function nothingToAnswer(): ModelError {
-  return failure('bad_request', 'There is no message to answer. Send one first.')
+  return failure('bad_request', 'There is no message to answer. Send one.')
 }
 
 export function late({ host }: Target): ModelError {

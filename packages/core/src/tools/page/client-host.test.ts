@@ -1,4 +1,5 @@
-import { expect, expectTypeOf, test } from 'vitest'
+/// <reference types="node" />
+import { expect, expectTypeOf, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import { checkTools } from '../check-tools.ts'
 import { defineTool } from '../definition.ts'
@@ -40,6 +41,19 @@ test('[P3] runs nothing, and says that people answer', async () => {
   execution.stop()
   execution.close()
   expect(recorder.notices).toEqual([])
+})
+
+test('a readiness that is read and not waited for is no unhandled rejection', async () => {
+  const unhandled = vi.fn()
+  process.on('unhandledRejection', unhandled)
+  onTestFinished(() => void process.off('unhandledRejection', unhandled))
+
+  // A host of one's own may take an execution apart like this.
+  const { close } = { ...inClient([pickDate]).open(pickDate, { graceMs: 250 }) }
+  close()
+  await new Promise((resolve) => setTimeout(resolve))
+
+  expect(unhandled).not.toHaveBeenCalled()
 })
 
 test('refuses misuse with a sentence about what to do', () => {

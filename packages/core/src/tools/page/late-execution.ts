@@ -13,15 +13,16 @@ export function lateExecution(loaded: Promise<Execution>): Execution {
     if (isOver) one.close()
     return one
   })
-  // The rejection is handled here, because the execution may be closed before anything waits for it.
-  opened.catch(() => {})
   const end = (how: 'stop' | 'close') => () => {
     isOver = true
     execution?.[how]()
   }
-  return {
+  const late: Execution = {
     get ready() {
-      return opened.then((one) => one.ready)
+      const ready = opened.then((one) => one.ready)
+      // The rejection is handled here, because the execution may be closed before anything waits for it.
+      ready.catch(() => {})
+      return ready
     },
     run: (request, listener) =>
       opened
@@ -30,4 +31,6 @@ export function lateExecution(loaded: Promise<Execution>): Execution {
     stop: end('stop'),
     close: end('close'),
   }
+  void late.ready
+  return late
 }
