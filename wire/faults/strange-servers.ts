@@ -31,7 +31,7 @@ export const strangeServers: ReadonlyMap<string, Reply> = new Map<string, Reply>
   ['E15-html-502', page(502, 'text/html')],
   ['E15-html-404', page(404, 'text/html')],
   ['E15-html-as-stream', page(200, 'text/event-stream')],
-  ['E15-json', json({ choices: [{ message: { content: 'Noon.' } }], content: [] })],
+  ['E15-json', json({ answer: 'Noon.', content: [] })],
   ['E15-json-whole', json(wholeCompletion)],
   ['E15-204', noContent],
   ['E15-empty', stream([])],
