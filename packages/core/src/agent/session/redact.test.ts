@@ -338,6 +338,21 @@ describe('several agents on the session', () => {
     await redacted.catch((error: unknown) => expect(error).toBeInstanceOf(AgentBusyError))
   })
 
+  test.for([0, 1, 10])(
+    '[D40] a follower that ends %i turns later is not left waiting',
+    async (turns) => {
+      const { owner, followers } = await threeTabs()
+      const { agent } = followers[0]
+
+      const redacted = agent.redact(answerOf(owner).id)
+      redacted.catch(() => {})
+      for (let turn = 0; turn < turns; turn += 1) await Promise.resolve()
+      agent.dispose()
+
+      await expect(redacted).rejects.toThrow('The agent was disposed.')
+    },
+  )
+
   test('[D40] what a page of before has missed, it has not kept', async () => {
     const { owner, followers } = await threeTabs()
     const [late] = followers

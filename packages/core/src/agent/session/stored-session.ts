@@ -73,7 +73,9 @@ export async function openSession(given: SessionOptions): Promise<void> {
     takeOver: roles.takeOver,
     redact: (messageId) => {
       const remote = session.remote()
-      return remote ? remote.ask({ command: 'redact', messageId }) : roles.redact(messageId)
+      if (!remote) return roles.redact(messageId)
+      // No answer comes to an agent that ends.
+      return Promise.race([remote.ask({ command: 'redact', messageId }), ending.promise])
     },
     keepArtifact: files.keep,
     past: log.past,
