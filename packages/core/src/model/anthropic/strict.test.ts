@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { anthropicProblems, anthropicRules } from './strict.fixtures.ts'
+import { anthropicProblems } from './strict.fixtures.ts'
+import { anthropicRules } from './strict-rules.fixtures.ts'
 
 const use = { type: 'tool_use', id: 'a', name: 'clock', input: {} }
 const useB = { ...use, id: 'b' }
