@@ -355,6 +355,20 @@ test('says of a worker that is refused at once what may be wrong, as WebKit does
   )
 })
 
+test.each([
+  "Failed to construct 'Worker': This document requires 'TrustedScriptURL' assignment.",
+  'Worker constructor: Sink type mismatch violation blocked by CSP',
+  'This assignment requires a TrustedScriptURL',
+])('says what a page with Trusted Types needs: %s', async (message) => {
+  const host = createWorkerHost([echo], () => {
+    throw new TypeError(message)
+  })
+
+  await expect(host.open(echo, { graceMs: 250 }).ready).rejects.toThrow(
+    /[^.]\. The page's CSP has require-trusted-types-for: the page needs a policy named default, as docs\/csp-and-assets\.md shows it\.$/,
+  )
+})
+
 test('leaves what a script throws as it is', async () => {
   const { worker, execution } = open()
 
