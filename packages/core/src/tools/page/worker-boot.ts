@@ -194,7 +194,7 @@ const untrustedHint: string =
 
 /** WebKit reports the same error for a script of another origin as for one that the page's policy forbids. */
 const foreignHint: string =
-  " A worker must come from the origin of the page: for a script from elsewhere, and on a page in a sandboxed frame, write crossOriginWorker(address) in place of new Worker(…). The page's CSP must allow it in worker-src, with blob: for crossOriginWorker."
+  " A worker must come from the origin of the page. A page that was opened as a file has none: serve it. For a script from elsewhere, and on a page in a sandboxed frame, write crossOriginWorker(address) in place of new Worker(…). The page's CSP must allow it in worker-src, with blob: for crossOriginWorker."
 
 function messageIn(event: Event): string {
   return toLine('message' in event ? event.message : undefined) ?? ''

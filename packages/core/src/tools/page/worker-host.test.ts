@@ -314,7 +314,7 @@ test('says why a worker could not be started', async () => {
   const execution = host.open(echo, { graceMs: 250 })
 
   await expect(execution.ready).rejects.toThrow(
-    'The worker could not be started: Not this origin. A worker must come from the origin of the page: for a script from elsewhere, and on a page in a sandboxed frame, write crossOriginWorker(address) in place of new Worker(…).',
+    'The worker could not be started: Not this origin. A worker must come from the origin of the page. A page that was opened as a file has none: serve it. For a script from elsewhere, and on a page in a sandboxed frame, write crossOriginWorker(address) in place of new Worker(…).',
   )
   expect(await execution.run(callTo('echo', {}), createRecorder())).toMatchObject({
     kind: 'crashed',
