@@ -216,7 +216,9 @@ test('says where the browser has no clipboard', async () => {
 })
 
 test('in a shadow root an editor that closes gives the focus back to what had it', async () => {
-  const root = document.body.appendChild(document.createElement('div')).attachShadow({ mode: 'open' })
+  const root = document.body
+    .appendChild(document.createElement('div'))
+    .attachShadow({ mode: 'open' })
   onTestFinished(() => root.host.remove())
   const place = root.appendChild(document.createElement('div'))
   const played = createPlayedAgent()
