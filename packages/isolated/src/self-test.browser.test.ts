@@ -36,6 +36,15 @@ test('[P6] a page that stands still during the test is no way out: it is tested 
   expect(post).toHaveBeenCalledTimes(2)
 })
 
+test('[P6] a page without BroadcastChannel can be tested, and what is open is found', async () => {
+  vi.stubGlobal('BroadcastChannel', undefined)
+  onTestFinished(() => void vi.unstubAllGlobals())
+
+  await testIsolation({ html: isolatedFrameHtml() })
+  expect(await escapedFrom(withoutPolicy)).toEqual(network)
+  expect(document.querySelectorAll('iframe')).toHaveLength(0)
+})
+
 test('leaves no timer where the page may not make such a frame', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
   vi.spyOn(HTMLIFrameElement.prototype, 'srcdoc', 'set').mockImplementation(() => {

@@ -82,21 +82,22 @@ function tryOut(recipe: FrameRecipe, { text, mark }: InWorker): Promise<Outcome>
         const data = read()
         if (!isObject(data)) return
         if (data['type'] === 'listening') {
-          channel.postMessage('hello')
+          channel?.postMessage('hello')
           frame.post('tool', 'said')
         }
         if (data['type'] === 'broken') end(() => reject(new Error(String(data['message']))))
         if (data['type'] === 'probed') add(data['escaped'])
       },
     })
-    const channel = new BroadcastChannel(mark)
+    // A page that has none shares no channel with the frame.
+    const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(mark)
     const cancelTimer = setPatientTimer(selfTestMs, () => end(() => reject(new Error(lateText))))
     const stoodStill = watchStandstill()
 
     const end = (settle: () => void) => {
       cancelTimer()
       stoodStill()
-      channel.close()
+      channel?.close()
       frame.close()
       settle()
     }

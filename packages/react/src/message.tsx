@@ -178,7 +178,8 @@ const OpenEditor: ElementPart<EditorProps, HTMLFormElement> = forwardRef<
   })
   const joined = useJoinedRef(ref, own)
   useEffect(() => {
-    const { activeElement: active } = document
+    const root = own.current?.getRootNode()
+    const { activeElement: active } = root instanceof ShadowRoot ? root : document
     const isPlace = active instanceof HTMLElement && active !== document.body
     if (isPlace && !own.current?.contains(active)) before.current = active
     const field = own.current?.querySelector('textarea')

@@ -1,9 +1,9 @@
 import { type Agent, defineTool, memoryStorage } from '@offthread/core'
 import { jsonSchema } from '@offthread/core/json-schema'
 import { fakeClock, fakeWorkers } from '@offthread/core/testing'
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { createRef, type ReactNode } from 'react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import {
   answer,
   calls,
@@ -213,6 +213,27 @@ test('says where the browser has no clipboard', async () => {
   await doing(() => button('Copy').click())
 
   expect(button('Copy').dataset['state']).toBe('failed')
+})
+
+test('in a shadow root an editor that closes gives the focus back to what had it', async () => {
+  const root = document.body
+    .appendChild(document.createElement('div'))
+    .attachShadow({ mode: 'open' })
+  onTestFinished(() => root.host.remove())
+  const place = root.appendChild(document.createElement('div'))
+  const played = createPlayedAgent()
+  render(<Messages agent={played.agent} />, { container: place })
+  await say(played, 'First?', 'One.')
+  const inside = within(place)
+  const edit = inside.getByRole('button', { name: 'Edit' })
+
+  edit.focus()
+  await doing(() => edit.click())
+  const field = inside.getByRole('textbox')
+  expect(root.activeElement).toBe(field)
+  await doing(() => fireEvent.keyDown(field, { key: 'Escape' }))
+
+  expect(root.activeElement).toBe(edit)
 })
 
 test('a card is cancelled, and the focus goes to its header', async () => {

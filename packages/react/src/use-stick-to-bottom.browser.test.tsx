@@ -1,6 +1,6 @@
 import { type Agent, createAgent, textOf } from '@offthread/core'
 import { say, scriptedModel } from '@offthread/core/testing'
-import { cleanup, render } from '@testing-library/react'
+import { cleanup, render, within } from '@testing-library/react'
 import {
   Activity,
   type ComponentType,
@@ -9,7 +9,7 @@ import {
   type ReactNode,
   StrictMode,
 } from 'react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import * as Thread from './thread.tsx'
 import { useAgent } from './use-agent.ts'
 import { useStickToBottom } from './use-stick-to-bottom.ts'
@@ -54,6 +54,28 @@ test('keeps what a reader opened in place, and follows on if the end is still in
 
   expect(scroller.scrollTop).toBe(800)
 })
+
+test.each(['the page', 'a shadow root'])(
+  'a reader who selects text is left alone, in %s',
+  async (where) => {
+    const host = document.body.appendChild(document.createElement('div'))
+    onTestFinished(() => host.remove())
+    const root = where === 'the page' ? host : host.attachShadow({ mode: 'open' })
+    const container = root.appendChild(document.createElement('div'))
+    const { scroller, content } = follow(Fragment, container)
+    content.textContent = 'One. Two.'
+    content.style.height = '1000px'
+    await expect.poll(() => scroller.scrollTop).toBe(800)
+
+    const text = content.firstChild ?? expect.fail()
+    document.getSelection()?.setBaseAndExtent(text, 0, text, 4)
+    await expect.poll(() => scroller.dataset['following']).toBe('false')
+    content.style.height = '1400px'
+    await frames(3)
+
+    expect(scroller.scrollTop).toBe(800)
+  },
+)
 
 test('works in StrictMode, and leaves nothing behind', async () => {
   const { content, toGo, unmount } = follow(StrictMode)
@@ -135,8 +157,9 @@ function Chat({ agent }: { readonly agent: Agent }) {
   )
 }
 
-function follow(wrapper: ComponentType<PropsWithChildren> = Fragment) {
-  const view = render(<Following />, { wrapper })
+function follow(wrapper: ComponentType<PropsWithChildren> = Fragment, container?: HTMLElement) {
+  const rendered = render(<Following />, container ? { wrapper, container } : { wrapper })
+  const view = { ...within(rendered.container), unmount: rendered.unmount }
   const scroller = view.getByRole('log')
   const content = view.getByTestId('content')
   view.getByRole('button', { name: 'Jump' }).click()

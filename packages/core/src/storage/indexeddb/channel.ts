@@ -19,6 +19,11 @@ export interface Channel {
   readonly listen: (sessionId: string, listener: NoticeListener) => () => void
 }
 
+/** Whether a page can post to others. Where it cannot, it is as if there were no others. */
+export function hasOthers(): boolean {
+  return typeof BroadcastChannel !== 'undefined'
+}
+
 /** Joins the pages by a `BroadcastChannel`, which is open while it has listeners. */
 export function createChannel(name: string): Channel {
   const listeners = new Map<NoticeListener, string>()
@@ -30,7 +35,8 @@ export function createChannel(name: string): Channel {
     }
   }
 
-  function open(): BroadcastChannel {
+  function open(): BroadcastChannel | null {
+    if (!hasOthers()) return null
     const opened = new BroadcastChannel(name)
     opened.onmessage = ({ data }: MessageEvent<unknown>) => {
       if (isPosted(data)) deliver(data.sessionId, data.notice)
@@ -41,8 +47,8 @@ export function createChannel(name: string): Channel {
   return {
     post: (sessionId, notice, sender) => {
       const used = channel ?? open()
-      used.postMessage({ sessionId, notice } satisfies Posted)
-      if (used !== channel) used.close()
+      used?.postMessage({ sessionId, notice } satisfies Posted)
+      if (used !== channel) used?.close()
       // Delivered in a microtask, as from another page.
       queueMicrotask(() => deliver(sessionId, notice, sender))
     },

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { describeUnderFaults } from '../faults.contract.ts'
 import { lateStorage } from '../faulty-storage.fixtures.ts'
 import { describeRedaction } from '../redaction.contract.ts'
@@ -64,6 +64,22 @@ test('[D104] two databases have no session in common, whatever their names are',
 
   expect(claims).not.toContain(null)
   for (const claim of claims) claim?.release()
+})
+
+test('[D1] [D93] where tabs cannot post to each other, each that opens a session takes it, and the one before writes no more', async () => {
+  vi.stubGlobal('BroadcastChannel', undefined)
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const name = crypto.randomUUID()
+  const [one, other] = [indexedDb({ name }), indexedDb({ name })]
+  const before = (await one.claim('s', 'if-free')) ?? expect.fail()
+  await one.append('s', { head: 0, epoch: before.epoch }, log(1))
+
+  const after = (await other.claim('s', 'if-free')) ?? expect.fail()
+  await other.append('s', { head: 1, epoch: after.epoch }, log(2).slice(1))
+
+  const late = one.append('s', { head: 1, epoch: before.epoch }, log(2).slice(1))
+  await expect(late).rejects.toMatchObject({ kind: 'not_owner' })
+  expect(await one.read('s')).toEqual(log(2))
 })
 
 test('a message of another script of the origin is none of its pages', async () => {

@@ -35,6 +35,14 @@ describe('in a private window of WebKit', () => {
   describeRedaction('indexedDb', create)
 })
 
+describe('without BroadcastChannel', () => {
+  beforeEach(() => {
+    vi.stubGlobal('BroadcastChannel', undefined)
+    onTestFinished(() => void vi.unstubAllGlobals())
+  })
+  describeStorage('indexedDb', create)
+})
+
 /** As WebKit does in a private window. */
 function refuseBlobs(): void {
   const stores = IDBObjectStore.prototype as Record<'put', Requesting>

@@ -1,9 +1,13 @@
 import { createDeferred } from '../../internal/deferred.ts'
 import { createPageLocks, type Locks } from '../locks.ts'
+import { hasOthers } from './channel.ts'
 
-/** The locks of all tabs of the origin; those of this page alone where there are none, as on an insecure page. */
+/**
+ * The locks of all tabs of the origin; those of this page alone where there are none, as on an insecure page, and where tabs
+ * cannot post to each other: one that waits for the session of another would have no answer to anything.
+ */
 export function platformLocks(): Locks {
-  return 'navigator' in globalThis && 'locks' in navigator
+  return hasOthers() && 'navigator' in globalThis && 'locks' in navigator
     ? createWebLocks(navigator.locks)
     : createPageLocks()
 }

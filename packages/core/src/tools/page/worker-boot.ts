@@ -182,13 +182,19 @@ function trySpawn(spawn: () => WorkerLike): WorkerLike | string {
   } catch (error) {
     const isForeign = error instanceof Error && error.name === 'SecurityError'
     const text = `The worker could not be started: ${messageOf(error)}`
-    return isForeign ? `${withFullStop(text)}${foreignHint}` : withModuleHint(text)
+    if (isForeign) return `${withFullStop(text)}${foreignHint}`
+    return isUntrusted.test(text) ? `${withFullStop(text)}${untrustedHint}` : withModuleHint(text)
   }
 }
 
+/** As Chromium and WebKit, and as Firefox, refuse an address on a page with Trusted Types. */
+const isUntrusted = /TrustedScriptURL|Sink type/
+const untrustedHint: string =
+  " The page's CSP has require-trusted-types-for: the page needs a policy named default, as docs/csp-and-assets.md shows it."
+
 /** WebKit reports the same error for a script of another origin as for one that the page's policy forbids. */
 const foreignHint: string =
-  " A worker must come from the origin of the page: for a script from elsewhere, and on a page in a sandboxed frame, write crossOriginWorker(address) in place of new Worker(…). The page's CSP must allow it in worker-src, with blob: for crossOriginWorker."
+  " A worker must come from the origin of the page. A page that was opened as a file has none: serve it. For a script from elsewhere, and on a page in a sandboxed frame, write crossOriginWorker(address) in place of new Worker(…). The page's CSP must allow it in worker-src, with blob: for crossOriginWorker."
 
 function messageIn(event: Event): string {
   return toLine('message' in event ? event.message : undefined) ?? ''

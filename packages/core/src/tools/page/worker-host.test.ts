@@ -314,7 +314,7 @@ test('says why a worker could not be started', async () => {
   const execution = host.open(echo, { graceMs: 250 })
 
   await expect(execution.ready).rejects.toThrow(
-    'The worker could not be started: Not this origin. A worker must come from the origin of the page: for a script from elsewhere, and on a page in a sandboxed frame, write crossOriginWorker(address) in place of new Worker(…).',
+    'The worker could not be started: Not this origin. A worker must come from the origin of the page. A page that was opened as a file has none: serve it. For a script from elsewhere, and on a page in a sandboxed frame, write crossOriginWorker(address) in place of new Worker(…).',
   )
   expect(await execution.run(callTo('echo', {}), createRecorder())).toMatchObject({
     kind: 'crashed',
@@ -352,6 +352,20 @@ test('says of a worker that is refused at once what may be wrong, as WebKit does
 
   await expect(host.open(echo, { graceMs: 250 }).ready).rejects.toThrow(
     /insecure\. A worker must come from the origin .* must allow it in worker-src, with blob: for crossOriginWorker\.$/,
+  )
+})
+
+test.each([
+  "Failed to construct 'Worker': This document requires 'TrustedScriptURL' assignment.",
+  'Worker constructor: Sink type mismatch violation blocked by CSP',
+  'This assignment requires a TrustedScriptURL',
+])('says what a page with Trusted Types needs: %s', async (message) => {
+  const host = createWorkerHost([echo], () => {
+    throw new TypeError(message)
+  })
+
+  await expect(host.open(echo, { graceMs: 250 }).ready).rejects.toThrow(
+    /[^.]\. The page's CSP has require-trusted-types-for: the page needs a policy named default, as docs\/csp-and-assets\.md shows it\.$/,
   )
 })
 
