@@ -4,6 +4,7 @@ import { type ElementType, type ReactNode, useRef } from 'react'
 import { CsvButton } from '../ui/csv-button.tsx'
 import { inPlace } from '../ui/in-place.ts'
 import { ScrollBox, TableScroll } from '../ui/scroll-box.tsx'
+import { parseUrl, realAddress } from './real-address.ts'
 
 /** A block of markdown as the page shows it. */
 export interface Block {
@@ -82,7 +83,11 @@ function toElement(token: Token, content: ReactNode, isShortText: boolean): Reac
   const align = /^text-align:(\w+)$/.exec(String(token.attrGet('style')))?.[1]
   switch (token.tag) {
     case 'a':
-      return <Link href={String(token.attrGet('href'))}>{content}</Link>
+      return (
+        <Link href={String(token.attrGet('href'))} text={String(token.attrGet('text'))}>
+          {content}
+        </Link>
+      )
     case 'table':
       return <MarkdownTable>{content}</MarkdownTable>
     case 'ol':
@@ -138,7 +143,11 @@ function toLeaf(token: Token): ReactNode {
       return <CodeBlock code={content.replace(/\n$/, '')} language={token.info.trim()} />
     case 'image':
       // Loading it would send data of the answer to its server, so it is a link.
-      return <Link href={String(token.attrGet('src'))}>Image: {describe(token)}</Link>
+      return (
+        <Link href={String(token.attrGet('src'))} text={describe(token)}>
+          Image: {describe(token)}
+        </Link>
+      )
     default:
       return content
   }
@@ -148,27 +157,29 @@ function describe({ children }: Token): string {
   return children?.map(({ content }) => content).join('') || 'without description'
 }
 
-function Link({ href, children }: { href: string; children: ReactNode }): ReactNode {
-  const address = safeLink(href)
-  if (address === undefined) return children
+interface LinkProps {
+  readonly href: string
+  /** What it says, without marks. */
+  readonly text: string
+  readonly children: ReactNode
+}
+
+/** A link; as plain text if it is relative or its scheme is not allowed. */
+function Link({ href, text, children }: LinkProps): ReactNode {
+  const url = parseUrl(href)
+  if (!url || !schemes.has(url.protocol)) return children
+  const real = realAddress(url, text)
   return (
-    <a href={address} title={address} target="_blank" rel="noopener noreferrer">
-      {children}
-    </a>
+    <>
+      <a href={url.href} title={url.href} target="_blank" rel="noopener noreferrer">
+        {children}
+      </a>
+      {real !== undefined && <span className="quiet link-host"> ({real})</span>}
+    </>
   )
 }
 
 const schemes = new Set(['https:', 'http:', 'mailto:'])
-
-/** The absolute address of a link; `undefined` if it is relative or its scheme is not allowed. */
-function safeLink(href: string): string | undefined {
-  try {
-    const url = new URL(href)
-    return schemes.has(url.protocol) ? url.href : undefined
-  } catch {
-    return undefined
-  }
-}
 
 /** A table of an answer. A long one can be saved. */
 function MarkdownTable({ children }: { readonly children: ReactNode }): ReactNode {

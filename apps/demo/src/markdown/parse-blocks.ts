@@ -36,6 +36,18 @@ parser.core.ruler.push('tasks', ({ tokens }) => {
     item.attrSet('class', 'md-task')
   }
 })
+// What a link says may be another address than where it leads.
+parser.core.ruler.push('link_texts', ({ tokens }) => {
+  for (const { children } of tokens) {
+    let link: Token | undefined
+    let text = ''
+    for (const token of children ?? []) {
+      if (token.type === 'link_open') [link, text] = [token, '']
+      else if (token.type === 'link_close') link?.attrSet('text', text)
+      else text += token.type === 'softbreak' ? ' ' : token.content
+    }
+  }
+})
 
 /** Parses markdown. The time grows with the length of the text alone, whatever is in it. */
 export function parseBlocks(text: string): readonly ParsedBlock[] {
