@@ -60,11 +60,13 @@ test('starts over with another text', () => {
 })
 
 test('goes on with code and with a table where it had to cut them', () => {
-  const code = readAll(`\`\`\`js\n${'const a = 1\n'.repeat(2000)}\`\`\`\n\nafter`)
+  const code = readAll(
+    `\`\`\`js\n${'const a = 1\n'.repeat(2000)}\`\`\`\n\n\`\`\`\nother\n\`\`\`\n\nafter`,
+  )
   const table = readAll(`| name | size |\n|---|--:|\n${'| a row | 12 |\n'.repeat(2000)}\nafter`)
 
-  expect(new Set(code.map(tagOf))).toEqual(new Set(['div', 'p']))
-  expect(code.map(textOf).join('\n').match(/const/g)).toHaveLength(2000)
+  expect(code.map(tagOf)).toEqual(['div', 'div', 'p'])
+  expect(code.map(textOf)).toEqual([`js${'const a = 1\n'.repeat(2000)}`, 'codeother\n', 'after'])
   expect(toHtml(code.at(-1))).toBe('<p>after</p>')
   expect(new Set(table.map(tagOf))).toEqual(new Set(['div', 'p']))
   expect(table.map(textOf).join('').match(/a row/g)).toHaveLength(2000)
