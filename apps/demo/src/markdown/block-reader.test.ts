@@ -73,6 +73,25 @@ test('goes on with code and with a table where it had to cut them', () => {
   expect(toHtml(table.at(-1))).toBe('<p>after</p>')
 })
 
+test.each([
+  ['1. one\n\n   ', '   ', '2. two'],
+  ['- a\n  - b\n- c\n  1. d\n\n     ', '     ', '- c'],
+  ['1. a\n   - x\n10. b\n\n    ', '    ', '11. two'],
+  ['> ', '> ', '> two'],
+  ['- > a\n  > ', '  > ', '- two'],
+  ['> - ', '>   ', 'two'],
+])('goes on with code that stands behind %j', (opens, indent, after) => {
+  const code = `${indent}# a heading?\n${indent}- [an item](https://a.b)?\n`.repeat(500)
+  const text = `${opens}~~~py\n${code}${indent}~~~\n\n${after}`
+
+  const html = readAll(text).map(toHtml).join('\n')
+
+  expect(html.match(/^(.*>)?# a heading\?$/gm)).toHaveLength(500)
+  expect(html.match(/^(.*>)?- \[an item\]\(https:\/\/a\.b\)\?$/gm)).toHaveLength(500)
+  expect(html).not.toMatch(/<h4|<a |~~~/)
+  expect(html.match(/<code>.*?<\/code>/gs)?.filter((box) => box.includes('two'))).toEqual([])
+})
+
 test('comes to the end of rich text behind a fence whose first line is longer than what is read at once', () => {
   const text = `\`\`\`${'a'.repeat(6100)}\n\`\`\`\n${'- a\n'.repeat(1500)}`
 
