@@ -1,11 +1,11 @@
 import type { ChatMessage } from '@offthread/core'
 import { useEffect, useState } from 'react'
 
-/** What a frame of the page can bear to mount, in parts of messages: a call takes as long as forty elements. */
+/** What a task of the page can bear to mount, in parts of messages: a call takes forty elements. */
 const mostParts = 60
 
 /**
- * Of the messages from `start` on, the first one to mount: the last few at once, and those before them some in a frame, so
+ * Of the messages from `start` on, the first one to mount: the last few at once, and those before them a few in a task, so
  * that a chat of any size opens without a long task. `onStep` is called before more are mounted above the others.
  */
 export function useSteps(
@@ -20,11 +20,12 @@ export function useSteps(
   const nextId = next === known ? undefined : messages[next]?.id
   useEffect(() => {
     if (nextId === undefined) return undefined
-    const frame = requestAnimationFrame(() => {
+    // Not in a frame: what then scrolls the page would be told of it only after the sizes have changed.
+    const timer = setTimeout(() => {
       onStep()
       setFirstId(nextId)
     })
-    return () => cancelAnimationFrame(frame)
+    return () => clearTimeout(timer)
   }, [nextId, onStep])
   return from
 }
