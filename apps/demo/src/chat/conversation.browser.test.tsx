@@ -35,7 +35,7 @@ test('renders only the message that streams', async () => {
     </Profiler>,
   )
   await showAll()
-  expect(screen.getAllByRole('article')).toHaveLength(200)
+  await expect.poll(() => screen.getAllByRole('article')).toHaveLength(200)
 
   const renders = countRenders()
   const frames = countFrames()
