@@ -11,6 +11,7 @@ import {
   doing,
   type PlayedAgent,
   streaming,
+  workerTool,
 } from './agents.fixtures.ts'
 import * as Composer from './composer.tsx'
 import * as Message from './message.tsx'
@@ -139,6 +140,33 @@ test('[D7] in a session that is only shown nothing is sent, and what was typed s
   expect(agent.getState().access).toBe('read-only')
   expect(field.value).toBe('First.')
   expect(button('Send').getAttribute('aria-disabled')).toBe('true')
+})
+
+test('[D7] in a session that is only shown no button of a call or of the queue does anything, and each says so', async () => {
+  const storage = memoryStorage()
+  const host = fakeWorkers([{ ...workerTool('work'), needsApproval: true }], { clock: fakeClock() })
+  const before = createPlayedAgent([], { tools: host, storage, sessionId: 's' })
+  void before.agent.prompt('Go.')
+  await streaming(before, ...calls('work'))
+  before.agent.followUp('Later.')
+  await before.agent.stored()
+  before.agent.dispose()
+  for (const _ of ['one', 'two']) (await storage.claim('s', 'take'))?.release()
+  const { agent } = createPlayedAgent([], { tools: host, storage, sessionId: 's' })
+  await agent.ready
+  showComposer(agent)
+  render(<Card agent={agent} />)
+
+  const names = ['Cancel Label of work', 'Allow', 'Deny']
+  for (const name of names) await doing(() => button(name).click())
+  for (const name of ['Say Later. now', 'Remove Later.']) await doing(() => button(name).click())
+
+  expect(agent.getState().access).toBe('read-only')
+  expect(screen.getByTestId('card').dataset['status']).toBe('awaiting_approval')
+  expect(names.map((name) => button(name).getAttribute('aria-disabled'))).toEqual(
+    names.map(() => 'true'),
+  )
+  expect(agent.getState().queues.followUp).toHaveLength(1)
 })
 
 test('a question is said in other words, and each version keeps its place and the focus', async () => {

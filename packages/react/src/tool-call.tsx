@@ -8,6 +8,8 @@ import {
   useRef,
   useState,
 } from 'react'
+import type { ApprovalAnswer } from './answer-approval.ts'
+import { canSendIn } from './parts/draft.ts'
 import { useFocusAfter } from './parts/focus.ts'
 import { useJoinedRef } from './parts/joined-ref.ts'
 import {
@@ -35,6 +37,7 @@ import {
   type TextProps,
 } from './parts/tool-call-texts.tsx'
 import type { ToolCallCard } from './tool-call-card.ts'
+import { useAgentSelector } from './use-agent-selector.ts'
 import { useElapsed } from './use-elapsed.ts'
 import { useToolCall } from './use-tool-call.ts'
 
@@ -227,7 +230,8 @@ const OpenCancel: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(functi
   const { call, header } = useRoot(toolCallRoot)
   const own = useFocusAfter<HTMLButtonElement>(() => header.current?.focus())
   const joined = useJoinedRef(ref, own)
-  const isIdle = call.status === 'cancelling' || call.status === 'input_streaming'
+  const canAct = useCanAct()
+  const isIdle = !canAct || call.status === 'cancelling' || call.status === 'input_streaming'
   const cancel = (): void => {
     if (!isIdle) call.cancel()
   }
@@ -263,15 +267,17 @@ const OpenApproval: BoxPart = forwardRef<HTMLDivElement, BoxProps>(
   },
 )
 
+/** Whether the agent takes commands: not in a session that is only shown. */
+function useCanAct(): boolean {
+  return useAgentSelector(useRoot(toolCallRoot).agent, canSendIn)
+}
+
 /** Allows the call, with exactly the arguments that are shown. */
-export const Approve: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(function Approve(
-  { onClick, ...props },
-  ref,
-) {
-  const { call } = useRoot(toolCallRoot)
-  const approve = (): void => call.addToolApprovalResponse({ approved: true })
-  return <Button {...props} ref={ref} onClick={after(onClick, approve)} />
-})
+export const Approve: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(
+  function Approve(props, ref) {
+    return <Answer {...props} ref={ref} answer={{ approved: true }} />
+  },
+)
 
 /** The props of the button that denies. */
 export interface DenyProps extends ButtonProps {
@@ -281,11 +287,25 @@ export interface DenyProps extends ButtonProps {
 
 /** Denies the call: it does not run, and the model reads that it was denied. */
 export const Deny: ButtonPart<DenyProps> = forwardRef<HTMLButtonElement, DenyProps>(function Deny(
-  { reason, onClick, ...props },
+  { reason, ...props },
+  ref,
+) {
+  const answer = { approved: false, ...(reason !== undefined && { reason }) } as const
+  return <Answer {...props} ref={ref} answer={answer} />
+})
+
+interface AnswerProps extends ButtonProps {
+  readonly answer: ApprovalAnswer
+}
+
+const Answer: ButtonPart<AnswerProps> = forwardRef<HTMLButtonElement, AnswerProps>(function Answer(
+  { answer, onClick, ...props },
   ref,
 ) {
   const { call } = useRoot(toolCallRoot)
-  const deny = (): void =>
-    call.addToolApprovalResponse({ approved: false, ...(reason !== undefined && { reason }) })
-  return <Button {...props} ref={ref} onClick={after(onClick, deny)} />
+  const canAct = useCanAct()
+  const give = (): void => {
+    if (canAct) call.addToolApprovalResponse(answer)
+  }
+  return <Button aria-disabled={!canAct} {...props} ref={ref} onClick={after(onClick, give)} />
 })

@@ -132,12 +132,11 @@ function Details({ isFull, onMore, ...shown }: DetailsProps): ReactNode {
   )
 }
 
-interface ApprovalProps extends Pick<ToolCardProps, 'onAlways'> {
-  readonly call: Parts.ToolCallCard
-}
+type ApprovalProps = Pick<ToolCardProps, 'agent' | 'call' | 'onAlways'>
 
 /** The question whether a call may run, with exactly the input that it would get. */
-function Approval({ call, onAlways }: ApprovalProps): ReactNode {
+function Approval({ agent, call, onAlways }: ApprovalProps): ReactNode {
+  const canAnswer = useAgentSelector(agent, ({ can }) => can.send)
   if (!call.approval) return null
   return (
     <Parts.Approval asChild>
@@ -154,19 +153,23 @@ function Approval({ call, onAlways }: ApprovalProps): ReactNode {
           <Parts.Approve
             className="small-button"
             title="Calls of this tool are not asked about again in this chat"
-            onClick={onAlways}
+            {...(canAnswer && { onClick: onAlways })}
           >
             Always in this chat
           </Parts.Approve>
         )}
-        <Denial call={call} />
+        <Denial call={call} canAnswer={canAnswer} />
       </fieldset>
     </Parts.Approval>
   )
 }
 
+interface DenialProps extends Pick<ApprovalProps, 'call'> {
+  readonly canAnswer: boolean
+}
+
 /** Denies the call, with a reason if the person gives one. Enter in the field for that does it, too. */
-function Denial({ call }: Pick<ApprovalProps, 'call'>): ReactNode {
+function Denial({ call, canAnswer }: DenialProps): ReactNode {
   const [reason, setReason] = useState('')
   return (
     <form
@@ -174,7 +177,7 @@ function Denial({ call }: Pick<ApprovalProps, 'call'>): ReactNode {
       onSubmit={(event) => {
         event.preventDefault()
         // Not with the click on the button: the form would be gone before it is submitted, of which browsers warn.
-        call.addToolApprovalResponse({ approved: false, reason })
+        if (canAnswer) call.addToolApprovalResponse({ approved: false, reason })
       }}
     >
       <input
@@ -185,7 +188,7 @@ function Denial({ call }: Pick<ApprovalProps, 'call'>): ReactNode {
         value={reason}
         onChange={({ target }) => setReason(target.value)}
       />
-      <button type="submit" className="small-button">
+      <button type="submit" className="small-button" aria-disabled={!canAnswer}>
         Deny
       </button>
     </form>

@@ -2,12 +2,13 @@ import type { Agent } from '@offthread/core'
 import { useAgentSelector } from '@offthread/react'
 import * as Parts from '@offthread/react/composer'
 import {
-  type ClipboardEvent,
   type KeyboardEvent as KeyEvent,
   type ReactNode,
+  type SyntheticEvent,
   useEffect,
   useLayoutEffect,
 } from 'react'
+import { fitsField } from '../text/fits-field.ts'
 import { Icon } from '../ui/icon.tsx'
 import { isTaken } from '../ui/key-events.ts'
 import { composerId, focusComposer, hasTouchKeyboard } from './focus-composer.ts'
@@ -85,20 +86,21 @@ function Field({
       className="composer-field"
       aria-label="Message"
       placeholder={placeholder}
-      onPaste={(event) => onFiles?.(filesIn(event))}
+      onPaste={(event) => onFiles?.(filesIn(event, event.clipboardData))}
+      onDrop={(event) => {
+        // The page takes files wherever they are dropped.
+        if (event.dataTransfer.files.length === 0) onFiles?.(filesIn(event, event.dataTransfer))
+      }}
       onKeyDown={onKeyDown}
     />
   )
 }
 
-/** A field lays out all of its text at each key. */
-const mostPasted = 100_000
-
-/** What is pasted as files: a long text is one. */
-function filesIn(event: ClipboardEvent): Iterable<File> {
-  const { files } = event.clipboardData
-  const text = event.clipboardData.getData('text/plain')
-  if (files.length > 0 || text.length <= mostPasted) return files
+/** What is pasted or dropped as files: a text that the field cannot hold is one. */
+function filesIn(event: SyntheticEvent, data: DataTransfer): Iterable<File> {
+  const { files } = data
+  const text = data.getData('text/plain')
+  if (files.length > 0 || fitsField(text)) return files
   event.preventDefault()
   return [new File([text], 'pasted.txt', { type: 'text/plain' })]
 }

@@ -35,7 +35,7 @@ test('renders only the message that streams', async () => {
     </Profiler>,
   )
   await showAll()
-  expect(screen.getAllByRole('article')).toHaveLength(200)
+  await expect.poll(() => screen.getAllByRole('article')).toHaveLength(200)
 
   const renders = countRenders()
   const frames = countFrames()
@@ -52,6 +52,26 @@ test('renders only the message that streams', async () => {
   expect(screen.getAllByRole('article').at(-1)?.textContent).toContain('word 199')
   expect(commits).toBeGreaterThan(5)
   expect(commits).toBeLessThanOrEqual(frames.count() + durable)
+})
+
+test('opens a chat of many calls a few in a frame, the last ones first, and stays at its end', async () => {
+  const agent = createTestAgent()
+  for (let turn = 0; turn < 20; turn += 1) await agent.prompt('twelve')
+  render(<App session={createSession(agent as DemoAgent, options)} />)
+  const articles = () => screen.getAllByRole('article').length
+  const log = screen.getByRole('log')
+  expect(articles()).toBeLessThan(15)
+  expect(log.textContent).toContain('An answer, bold')
+
+  for (let before = document.querySelectorAll('*').length; articles() < 60; ) {
+    await nextFrame()
+    const count = document.querySelectorAll('*').length
+    expect(count - before).toBeLessThan(3000)
+    before = count
+    expect(log.scrollHeight - log.clientHeight - log.scrollTop).toBeLessThan(32)
+  }
+
+  expect(screen.getAllByText('note')).toHaveLength(240)
 })
 
 test('keeps what was typed, and stops with Escape', async () => {
@@ -117,10 +137,13 @@ const model: Model = {
 
 async function* answer(what: string, signal: AbortSignal): AsyncGenerator<ModelChunk> {
   if (what === 'fail') throw new Error('No answer today.')
-  if (what === 'call') {
-    yield { type: 'toolcall_start', contentIndex: 0, toolName: 'note' }
-    yield { type: 'toolcall_delta', contentIndex: 0, delta: '{"text":"noted"}' }
-    yield { type: 'toolcall_end', contentIndex: 0 }
+  const calls = { call: 1, twelve: 12 }[what] ?? 0
+  for (let contentIndex = 0; contentIndex < calls; contentIndex += 1) {
+    yield { type: 'toolcall_start', contentIndex, toolName: 'note' }
+    yield { type: 'toolcall_delta', contentIndex, delta: `{"text":"noted ${contentIndex}"}` }
+    yield { type: 'toolcall_end', contentIndex }
+  }
+  if (calls > 0) {
     yield { type: 'finish', stopReason: 'tool_use', usage }
     return
   }

@@ -5,6 +5,7 @@ import {
   Fragment,
   type ReactNode,
   type RefObject,
+  useCallback,
   useEffect,
   useLayoutEffect,
   useRef,
@@ -21,6 +22,7 @@ import { ForkButton } from './fork-button.tsx'
 import { keepPlace, keptPlace, type Place, placeIn, scrollToPlace } from './kept-place.ts'
 import { Message } from './message.tsx'
 import { RunNote } from './run-note.tsx'
+import { useSteps } from './use-steps.ts'
 import { Welcome } from './welcome.tsx'
 
 const exchangesAtOnce = 30
@@ -30,10 +32,11 @@ export function Conversation(): ReactNode {
   const { scroller } = Thread.useThread()
   const { messages, runs, isActive, can } = useAgent(agent)
   const [shown, setShown] = useState(exchangesAtOnce)
-  const { start, hidden } = lastExchanges(messages, shown)
-  const mounted = messages.slice(start)
-  usePlace({ messages, mounted, onShow: setShown })
+  const { start: first, hidden } = lastExchanges(messages, shown)
   const holdPlace = useHeldPlace(scroller)
+  const start = useSteps(messages, first, holdPlace)
+  const mounted = messages.slice(start)
+  usePlace({ messages, mounted, isWhole: start === first, onShow: setShown })
   return (
     <Thread.Viewport
       id={conversationId}
@@ -100,18 +103,20 @@ function JumpWords(): ReactNode {
 interface Shown {
   readonly messages: readonly ChatMessage[]
   readonly mounted: readonly ChatMessage[]
+  /** Whether all that are shown are mounted. */
+  readonly isWhole: boolean
   /** Called if more exchanges have to be mounted. */
   readonly onShow: (exchanges: number) => void
 }
 
 /** In a chat that was left in this tab, goes to where its reader was. The thread went to the last question before. */
-function usePlace({ messages, mounted, onShow }: Shown): void {
+function usePlace({ messages, mounted, isWhole, onShow }: Shown): void {
   const { kept } = useSession()
   const { scroller } = Thread.useThread()
   const wanted = useRef(kept ? keptPlace(kept.sessionId) : null)
   useEffect(() => {
     const { current: place } = wanted
-    if (!place || messages.length === 0) return
+    if (!place || messages.length === 0 || !isWhole) return
     const exchanges = exchangesFrom(messages, place.messageId)
     if (exchanges > exchangesFrom(mounted, mounted[0]?.id)) return onShow(exchanges)
     wanted.current = null
@@ -148,8 +153,8 @@ function useHeldPlace(scroller: RefObject<HTMLElement | null>): () => void {
     }
     fromEnd.current = null
   })
-  return () => {
+  return useCallback(() => {
     const { current } = scroller
     if (current) fromEnd.current = current.scrollHeight - current.scrollTop
-  }
+  }, [scroller])
 }

@@ -48,6 +48,37 @@ test('a file that cannot be read is named, and nothing of the message is lost', 
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
+test.each([
+  ['is long', 'word '.repeat(20_001)],
+  ['piles accents up', `e${'\u0301'.repeat(1000)}`],
+  ['piles vowels up', `\u0E01${'\u0E33'.repeat(1000)}`],
+  ['has many lines', '\n'.repeat(10_000)],
+])(
+  'a text that %s becomes a file when it is pasted or dropped, as no field can hold it',
+  (_, text) => {
+    const { field } = show()
+    const data = { files: [], types: ['text/plain'], getData: () => text }
+
+    const isPasted = fireEvent.paste(field, { clipboardData: data })
+    expect(screen.getByRole('listitem').textContent).toContain('pasted.txt')
+    const isDropped = fireEvent.drop(field, { dataTransfer: data })
+
+    expect([isPasted, isDropped]).toEqual([false, false])
+    expect(screen.getAllByRole('listitem')).toHaveLength(2)
+  },
+)
+
+test.each(['word '.repeat(20_000), 'e\u0301'.repeat(1000), 'a\n'.repeat(5000)])(
+  'what a field can hold is pasted into it',
+  (text) => {
+    const { field } = show()
+    const clipboardData = { files: [], types: ['text/plain'], getData: () => text }
+
+    expect(fireEvent.paste(field, { clipboardData })).toBe(true)
+    expect(screen.queryByRole('listitem')).toBeNull()
+  },
+)
+
 test('of more files than a message takes, the first are sent, and it says so', async () => {
   const { session, field } = show()
   const files = Array.from({ length: 1001 }, (_, at) => new File(['a'], `${at}.csv`))

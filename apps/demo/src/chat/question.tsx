@@ -2,6 +2,7 @@ import type { Agent, Part, UserMessage } from '@offthread/core'
 import * as Composer from '@offthread/react/composer'
 import * as Message from '@offthread/react/message'
 import { type MouseEvent, type ReactNode, useId } from 'react'
+import { fitsField } from '../text/fits-field.ts'
 import { PlainText } from '../text/long-text.tsx'
 import { textOfParts } from '../text/text-of-parts.ts'
 import { CopyIcon } from '../ui/copy-icon.tsx'
@@ -50,7 +51,7 @@ export function Question(props: QuestionProps): ReactNode {
           className="action-button edit-button"
           aria-label="Edit the question"
           title="Edit"
-          {...(typed.length > mostEdited && tooLong)}
+          {...(!fitsField(typed) && tooLong)}
         >
           <Icon name="pen" />
         </Message.Edit>
@@ -58,9 +59,6 @@ export function Question(props: QuestionProps): ReactNode {
     </Message.Root>
   )
 }
-
-/** A field lays out all of its text at each key. */
-const mostEdited = 100_000
 
 const tooLong = {
   'aria-disabled': true,

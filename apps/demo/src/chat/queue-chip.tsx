@@ -19,6 +19,7 @@ export function QueueChip(props: QueueChipProps): ReactNode {
   const { agent, message } = props
   const isActive = useAgentSelector(agent, (state) => state.isActive)
   const canContinue = useAgentSelector(agent, (state) => state.can.continue)
+  const canRemove = useAgentSelector(agent, (state) => state.can.send)
   const text = shortText(message, props.wordsOf)
   const isSteering = message.queue === 'steering'
   return (
@@ -48,6 +49,7 @@ export function QueueChip(props: QueueChipProps): ReactNode {
       <Button
         className="chip-remove"
         aria-label={`Remove from the queue: ${text}`}
+        aria-disabled={!canRemove}
         onClick={message.remove}
       >
         <Icon name="cross" />

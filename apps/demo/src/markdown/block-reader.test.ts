@@ -60,15 +60,36 @@ test('starts over with another text', () => {
 })
 
 test('goes on with code and with a table where it had to cut them', () => {
-  const code = readAll(`\`\`\`js\n${'const a = 1\n'.repeat(2000)}\`\`\`\n\nafter`)
+  const code = readAll(
+    `\`\`\`js\n${'const a = 1\n'.repeat(2000)}\`\`\`\n\n\`\`\`\nother\n\`\`\`\n\nafter`,
+  )
   const table = readAll(`| name | size |\n|---|--:|\n${'| a row | 12 |\n'.repeat(2000)}\nafter`)
 
-  expect(new Set(code.map(tagOf))).toEqual(new Set(['div', 'p']))
-  expect(code.map(textOf).join('\n').match(/const/g)).toHaveLength(2000)
+  expect(code.map(tagOf)).toEqual(['div', 'div', 'p'])
+  expect(code.map(textOf)).toEqual([`js${'const a = 1\n'.repeat(2000)}`, 'codeother\n', 'after'])
   expect(toHtml(code.at(-1))).toBe('<p>after</p>')
   expect(new Set(table.map(tagOf))).toEqual(new Set(['div', 'p']))
   expect(table.map(textOf).join('').match(/a row/g)).toHaveLength(2000)
   expect(toHtml(table.at(-1))).toBe('<p>after</p>')
+})
+
+test.each([
+  ['1. one\n\n   ', '   ', '2. two'],
+  ['- a\n  - b\n- c\n  1. d\n\n     ', '     ', '- c'],
+  ['1. a\n   - x\n10. b\n\n    ', '    ', '11. two'],
+  ['> ', '> ', '> two'],
+  ['- > a\n  > ', '  > ', '- two'],
+  ['> - ', '>   ', 'two'],
+])('goes on with code that stands behind %j', (opens, indent, after) => {
+  const code = `${indent}# a heading?\n${indent}- [an item](https://a.b)?\n`.repeat(500)
+  const text = `${opens}~~~py\n${code}${indent}~~~\n\n${after}`
+
+  const html = readAll(text).map(toHtml).join('\n')
+
+  expect(html.match(/^(.*>)?# a heading\?$/gm)).toHaveLength(500)
+  expect(html.match(/^(.*>)?- \[an item\]\(https:\/\/a\.b\)\?$/gm)).toHaveLength(500)
+  expect(html).not.toMatch(/<h4|<a |~~~/)
+  expect(html.match(/<code>.*?<\/code>/gs)?.filter((box) => box.includes('two'))).toEqual([])
 })
 
 test('comes to the end of rich text behind a fence whose first line is longer than what is read at once', () => {

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import { cloneElement, createElement, isValidElement, type ReactNode } from 'react'
+import { type Code, CodeBlock, MarkdownTable, type TableProps } from './block.tsx'
 import { closeOpenMarks } from './close-open-marks.ts'
 import { type ParsedBlock, parseBlocks } from './parse-blocks.ts'
 import { countNodes, readWindow } from './read-window.ts'
@@ -6,7 +7,20 @@ import { countNodes, readWindow } from './read-window.ts'
 const mostBlocks = 2000
 const mostNodes = 30_000
 const unread = { blocks: [] as readonly ReactNode[], end: 0, nodes: 0, isFull: false }
-const nothing = { blocks: [] as readonly ReactNode[], nodes: 0, text: '', carry: '' }
+const nothing: Read = { blocks: [], code: undefined, nodes: 0, text: '', carry: '' }
+
+/** What was read for good: its blocks, how much they are, their text, and what goes in front of the rest. */
+interface Read extends Drawn {
+  readonly nodes: number
+  readonly text: string
+  readonly carry: string
+}
+
+interface Drawn {
+  readonly blocks: readonly ReactNode[]
+  /** The last block, if it is code. */
+  readonly code: Code | undefined
+}
 
 /**
  * Reads growing markdown into its top-level blocks. Closed blocks are not parsed again. They stay the same elements,
@@ -34,7 +48,7 @@ export function createBlockReader() {
       const end = before + window.length
       if (end > before) {
         closed = {
-          blocks: [...closed.blocks, ...elementsOf(window.closed)],
+          ...drawn(closed, window.closed, window.isMore),
           nodes: closed.nodes + countNodes(window.closed),
           text: text.slice(0, end),
           carry: window.carry,
@@ -42,7 +56,7 @@ export function createBlockReader() {
       }
       const tail = growing ? withoutOpenMarks(window.tail, window.source) : window.tail
       last = {
-        blocks: [...closed.blocks, ...elementsOf(tail)],
+        blocks: drawn(closed, tail, window.isMore && end === before).blocks,
         end: tail.length > 0 ? text.length : end,
         nodes: countNodes(window.closed) + countNodes(tail),
         isFull: isFull(),
@@ -55,8 +69,31 @@ export function createBlockReader() {
   }
 }
 
-function elementsOf(blocks: readonly ParsedBlock[]): readonly ReactNode[] {
-  return blocks.map(({ element }) => element)
+/** Adds blocks to those before. If the first one goes on with the last before, which was cut, both are one for people. */
+function drawn(before: Drawn, added: readonly ParsedBlock[], isMore: boolean): Drawn {
+  const [first, ...others] = added
+  if (!first) return before
+  const elements = others.map(({ element }) => element)
+  const whole = isMore && before.code && first.code ? joined(before.code, first.code) : undefined
+  const code = others.length > 0 ? others.at(-1)?.code : (whole ?? first.code)
+  if (!whole) {
+    const element = isMore ? asMore(first.element) : first.element
+    return { blocks: [...before.blocks, element, ...elements], code }
+  }
+  return {
+    blocks: [...before.blocks.slice(0, -1), createElement(CodeBlock, whole), ...elements],
+    code,
+  }
+}
+
+function joined(start: Code, { pieces }: Code): Code {
+  return { ...start, pieces: [...start.pieces, ...pieces] }
+}
+
+/** A table with the button for what it goes on with. */
+function asMore(element: ReactNode): ReactNode {
+  const isTable = isValidElement<TableProps>(element) && element.type === MarkdownTable
+  return isTable ? cloneElement(element, { isMore: true }) : element
 }
 
 function withoutOpenMarks(tail: readonly ParsedBlock[], source: string): readonly ParsedBlock[] {

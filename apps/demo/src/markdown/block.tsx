@@ -1,15 +1,27 @@
 import { CopyText } from '@offthread/react/message'
 import type { Token } from 'markdown-it'
 import { type ElementType, type ReactNode, useRef } from 'react'
+import { Piece } from '../text/long-text.tsx'
 import { CsvButton } from '../ui/csv-button.tsx'
 import { inPlace } from '../ui/in-place.ts'
 import { ScrollBox, TableScroll } from '../ui/scroll-box.tsx'
+import { parseUrl, realAddress } from './real-address.ts'
 
 /** A block of markdown as the page shows it. */
 export interface Block {
   readonly element: ReactNode
   /** The number of its texts and elements. An element counts twice, because it takes longer to draw. */
   readonly nodes: number
+  /** Set if the block is code. */
+  readonly code?: Code
+}
+
+/** Code of an answer. */
+export interface Code {
+  /** The code: cut, if it is long. */
+  readonly pieces: readonly string[]
+  /** The language that the model names; may be empty. */
+  readonly language: string
 }
 
 /** Emphasis inside emphasis beyond this shows its marks instead. */
@@ -54,7 +66,16 @@ export function toBlock(tokens: readonly Token[]): Block {
     else if (token.nesting === -1) close(token)
     else for (const node of toLeaves(token)) add(node, token.block ? token.tag : '')
   }
-  return { element: content[0], nodes }
+  const [code] = flat.filter(isCode).map(codeOf)
+  return { element: content[0], nodes, ...(flat.length === 1 && code && { code }) }
+}
+
+function isCode({ type }: Token): boolean {
+  return type === 'fence' || type === 'code_block'
+}
+
+function codeOf({ content, info }: Token): Code {
+  return { pieces: [content], language: info.trim() }
 }
 
 export function asWritten(raw: string): Block {
@@ -82,7 +103,11 @@ function toElement(token: Token, content: ReactNode, isShortText: boolean): Reac
   const align = /^text-align:(\w+)$/.exec(String(token.attrGet('style')))?.[1]
   switch (token.tag) {
     case 'a':
-      return <Link href={String(token.attrGet('href'))}>{content}</Link>
+      return (
+        <Link href={String(token.attrGet('href'))} text={String(token.attrGet('text'))}>
+          {content}
+        </Link>
+      )
     case 'table':
       return <MarkdownTable>{content}</MarkdownTable>
     case 'ol':
@@ -135,10 +160,14 @@ function toLeaf(token: Token): ReactNode {
       return <code>{content}</code>
     case 'fence':
     case 'code_block':
-      return <CodeBlock code={content.replace(/\n$/, '')} language={token.info.trim()} />
+      return <CodeBlock {...codeOf(token)} />
     case 'image':
       // Loading it would send data of the answer to its server, so it is a link.
-      return <Link href={String(token.attrGet('src'))}>Image: {describe(token)}</Link>
+      return (
+        <Link href={String(token.attrGet('src'))} text={describe(token)}>
+          Image: {describe(token)}
+        </Link>
+      )
     default:
       return content
   }
@@ -148,60 +177,70 @@ function describe({ children }: Token): string {
   return children?.map(({ content }) => content).join('') || 'without description'
 }
 
-function Link({ href, children }: { href: string; children: ReactNode }): ReactNode {
-  const address = safeLink(href)
-  if (address === undefined) return children
+interface LinkProps {
+  readonly href: string
+  /** What it says, without marks. */
+  readonly text: string
+  readonly children: ReactNode
+}
+
+/** A link; as plain text if it is relative or its scheme is not allowed. */
+function Link({ href, text, children }: LinkProps): ReactNode {
+  const url = parseUrl(href)
+  if (!url || !schemes.has(url.protocol)) return children
+  const real = realAddress(url, text)
   return (
-    <a href={address} title={address} target="_blank" rel="noopener noreferrer">
-      {children}
-    </a>
+    <>
+      <a href={url.href} title={url.href} target="_blank" rel="noopener noreferrer">
+        {children}
+      </a>
+      {real !== undefined && <span className="quiet link-host"> ({real})</span>}
+    </>
   )
 }
 
 const schemes = new Set(['https:', 'http:', 'mailto:'])
 
-/** The absolute address of a link; `undefined` if it is relative or its scheme is not allowed. */
-function safeLink(href: string): string | undefined {
-  try {
-    const url = new URL(href)
-    return schemes.has(url.protocol) ? url.href : undefined
-  } catch {
-    return undefined
-  }
+export interface TableProps {
+  readonly children: ReactNode
+  /** It goes on with the table before it, which was cut. */
+  readonly isMore?: boolean
 }
 
-/** A table of an answer. A long one can be saved. */
-function MarkdownTable({ children }: { readonly children: ReactNode }): ReactNode {
+/** A table of an answer. A long one can be saved, as one file however often it was cut. */
+export function MarkdownTable({ children, isMore }: TableProps): ReactNode {
   const frame = useRef<HTMLDivElement>(null)
   return (
-    <div className="table-frame" ref={frame}>
+    <div className="table-frame" data-more={isMore} ref={frame}>
       <TableScroll label="Table">{children}</TableScroll>
-      <CsvButton name="table.csv" rows={() => cellsIn(frame.current)} />
+      <CsvButton name="table.csv" rows={() => rowsFrom(frame.current)} />
     </div>
   )
 }
 
-function cellsIn(frame: HTMLElement | null): readonly (readonly string[])[] {
-  const rows = [...(frame?.querySelectorAll('tr') ?? [])]
-  return rows.map(({ cells }) => Array.from(cells, ({ textContent }) => textContent ?? ''))
+/** The rows of a table up to its last part, under the header of the first one. */
+function rowsFrom(last: Element | null): readonly (readonly string[])[] {
+  const isMore = last?.hasAttribute('data-more') ?? false
+  const rows = [...(last?.querySelectorAll('tr') ?? [])].slice(isMore ? 1 : 0)
+  const cells = rows.map(({ cells }) => Array.from(cells, ({ textContent }) => textContent ?? ''))
+  return isMore ? [...rowsFrom(last?.previousElementSibling ?? null), ...cells] : cells
 }
 
-interface CodeBlockProps {
-  readonly code: string
-  /** The language that the model names; may be empty. */
-  readonly language: string
-}
-
-/** Code, and above it a button that copies it, so that the button covers no code. */
-function CodeBlock({ code, language }: CodeBlockProps): ReactNode {
+/** Code, and above it a button that copies all of it, so that the button covers no code. */
+export function CodeBlock({ pieces, language }: Code): ReactNode {
+  const code = (): string => pieces.join('').replace(/\n$/, '')
   return (
     <div className="code-frame">
       <div className="ends code-head">
         <span>{language.slice(0, 40) || 'code'}</span>
-        <CopyText className="copy-button" aria-label="Copy the code" text={() => code} />
+        <CopyText className="copy-button" aria-label="Copy the code" text={code} />
       </div>
       <ScrollBox as="pre">
-        <code>{code}</code>
+        <code>
+          {inPlace(pieces, (piece) => (
+            <Piece text={piece} />
+          ))}
+        </code>
       </ScrollBox>
     </div>
   )

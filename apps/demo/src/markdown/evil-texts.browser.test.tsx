@@ -168,7 +168,7 @@ const elements = new Set(
   ),
 )
 const attributes = new Set(
-  'class dir data-tall data-align data-short data-state data-icon tabindex start scope aria-label aria-hidden href title target rel type viewBox focusable d'.split(
+  'class dir data-more data-tall data-align data-short data-state data-icon tabindex start scope aria-label aria-hidden href title target rel type viewBox focusable d'.split(
     ' ',
   ),
 )

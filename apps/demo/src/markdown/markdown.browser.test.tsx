@@ -1,9 +1,12 @@
 import { cleanup, render, screen } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import '../styles/all.css'
 import { Markdown } from './markdown.tsx'
 
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+})
 
 test('a table that is seen as a whole has no button that saves it', () => {
   const buttons = () => screen.queryAllByRole('button', { name: 'Download table.csv' })
@@ -11,6 +14,38 @@ test('a table that is seen as a whole has no button that saves it', () => {
   expect(buttons()).toHaveLength(0)
   rerender(<Markdown text={tableOf(6)} streaming={false} />)
   expect(buttons()).toHaveLength(1)
+})
+
+test('a table that is drawn in parts is saved as one', async () => {
+  const saved = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:')
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue()
+  const text = `before\n\n${tableOf(1003)}\n| a |\n|---|\n| other |`
+  const { container } = render(<Markdown text={text} streaming={false} />)
+  await expect.poll(() => container.textContent).toContain('other')
+  expect(screen.getAllByRole('table').length).toBeGreaterThan(3)
+
+  // Finds what is visible.
+  screen.getByRole('button', { name: 'Download table.csv' }).click()
+
+  const [file] = saved.mock.lastCall ?? []
+  expect(file instanceof Blob && (await file.text())).toBe(`a\r\n${'1\r\n'.repeat(1003)}`)
+})
+
+test('code that is drawn in parts is one box, and is copied as one', async () => {
+  const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+  const code = 'const a = 1\n\n  // \u202E two\n'.repeat(700)
+  const whole = `~~~js\n${code}~~~\n\nEND`
+  const { container, rerender } = render(<Markdown text="" streaming />)
+  for (let end = 1; end < whole.length; end += 4321) {
+    rerender(<Markdown text={whole.slice(0, end)} streaming />)
+  }
+  rerender(<Markdown text={whole} streaming={false} />)
+  await expect.poll(() => container.textContent).toContain('END')
+
+  screen.getByRole('button', { name: 'Copy the code' }).click()
+
+  expect(copied).toHaveBeenCalledWith(code.replace(/\n$/, ''))
+  expect(container.querySelectorAll('pre')).toHaveLength(1)
 })
 
 test.each(['שלום, abc.', '- שלום, abc.', '# שלום, abc.', '|שלום, abc.|\n|-|'])(

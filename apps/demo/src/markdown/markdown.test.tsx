@@ -61,6 +61,44 @@ test.each(['https:аррӏе.com', 'https:/аррӏе.com', 'https:///аррӏе
   },
 )
 
+test.each([
+  ['[https://a.example](https://b.example)', 'https://a.example (b.example)'],
+  ['[a.example/path](https://b.example/a.example)', 'a.example/path (b.example)'],
+  ['[**https://a**.example](https://b.example)', 'https://a.example (b.example)'],
+  ['[`a.example`](https://b.example:8080)', 'a.example (b.example:8080)'],
+  ['[Ａ．example](https://b.example)', 'Ａ．example (b.example)'],
+  ['[a。example](https://b.example)', 'a。example (b.example)'],
+  ['[https:∕∕a.example∕x](https://b.example)', 'https:∕∕a.example∕x (b.example)'],
+  ['[Go to/http://intranet](https://b.example)', 'Go to/http://intranet (b.example)'],
+  ['[192.168.0.1](https://b.example)', '192.168.0.1 (b.example)'],
+  ['[me@a.example](https://b.example)', 'me@a.example (b.example)'],
+  ['[me@a.example](mailto:you@b.example)', 'me@a.example (you@b.example)'],
+  ['[a.example](mailto:%6De@a.example,you@b.example)', 'a.example (me@a.example,you@b.example)'],
+  ['[https://аррӏе.com](https://apple.com)', 'https://аррӏе.com (apple.com)'],
+  ['<https://a.example@b.example/>', 'https://a.example@b.example/ (b.example)'],
+  ['![a.example](https://b.example/a.png)', 'Image: a.example (b.example)'],
+])('says where the link of %j leads, as its text names another server', (text, shown) => {
+  expect(show(text).container.textContent).toBe(shown)
+})
+
+test.each([
+  '[the table](https://a.example)',
+  '[https://www.a.example](https://a.example/path)',
+  '[(A.example.)](https://www.a.example)',
+  '[docs/table.csv, e.g. 3.5](https://a.example)',
+  '[me@a.example](mailto:me@a.example)',
+  '[write to me](mailto:me@a.example)',
+  'https://a.example:8080/files/b.example?to=https://c.example/',
+  '<https://аррӏе.com/ü>',
+  '<mailto:me@a.example>',
+])('says nothing more of a link whose text is true: %j', (text) => {
+  const { container } = show(text)
+
+  expect(container.querySelector('a')?.parentElement?.textContent).toBe(
+    container.querySelector('a')?.textContent,
+  )
+})
+
 test('does not load an image: it links to it', () => {
   const { container, getByRole } = show('![a cat](https://example.com/cat.png)')
 

@@ -36,11 +36,24 @@ parser.core.ruler.push('tasks', ({ tokens }) => {
     item.attrSet('class', 'md-task')
   }
 })
+// What a link says may be another address than where it leads.
+parser.core.ruler.push('link_texts', ({ tokens }) => {
+  for (const { children } of tokens) {
+    let link: Token | undefined
+    let text = ''
+    for (const token of children ?? []) {
+      if (token.type === 'link_open') [link, text] = [token, '']
+      else if (token.type === 'link_close') link?.attrSet('text', text)
+      else text += token.type === 'softbreak' ? ' ' : token.content
+    }
+  }
+})
 
 /** Parses markdown. The time grows with the length of the text alone, whatever is in it. */
 export function parseBlocks(text: string): readonly ParsedBlock[] {
   const tokens = parser.parse(text, {})
   const lineStarts = startsOfLines(text)
+  const lines = text.split(lineEnd)
   return blocksOf(tokens).map((block, at, all) => {
     const start = startOf(block, lineStarts)
     const next = all[at + 1]
@@ -48,7 +61,7 @@ export function parseBlocks(text: string): readonly ParsedBlock[] {
     // The parser drops what is nested deeper than its limit, so such a block is shown unparsed.
     const tooDeep = block.some(({ level }) => level >= deepest - 1)
     const shown = tooDeep ? asWritten(raw) : toBlock(block)
-    return { ...shown, start, carry: carryOf(block[0], raw) }
+    return { ...shown, start, carry: carryOf(block, lines) }
   })
 }
 
@@ -87,14 +100,48 @@ function startsOfLines(text: string): readonly number[] {
   return starts
 }
 
-function carryOf(first: Token | undefined, raw: string): string {
-  const lines = raw.split(lineEnd, 2)
-  if (first?.type === 'table_open') return `${lines.join('\n')}\n`
-  if (first?.type !== 'fence') return ''
-  const last = raw.trimEnd().split('\n').at(-1)?.trim() ?? ''
+/** `lines`: of the text that was parsed. */
+function carryOf(block: readonly Token[], lines: readonly string[]): string {
+  const [first] = block
+  const [start = 0] = first?.map ?? []
+  if (first?.type === 'table_open') return `${lines.slice(start, start + 2).join('\n')}\n`
+  const last = block.findLast(({ nesting }) => nesting !== -1)
+  return last?.type === 'fence' ? carryOfFence(last, block, lines) : ''
+}
+
+/** The line that opens code, if nothing closes it, with the marks of the lists and quotes that it stands in. */
+function carryOfFence(fence: Token, block: readonly Token[], lines: readonly string[]): string {
+  const [start, end] = fence.map ?? [0, 0]
+  const mark =
+    lines
+      .slice(start + 1, end)
+      .at(-1)
+      ?.replace(/^[\s>]+/, '')
+      .trim() ?? ''
   const isClosed =
-    raw.trimEnd() !== lines[0] &&
-    last.replaceAll(first.markup[0] ?? '', '') === '' &&
-    last.length >= first.markup.length
-  return isClosed ? '' : `${lines[0]}\n`
+    mark.replaceAll(fence.markup[0] ?? '', '') === '' && mark.length >= fence.markup.length
+  if (isClosed) return ''
+  const line = lines[start] ?? ''
+  const path = [...marksOf(line)]
+  for (const { type, map } of openAt(fence, block)) {
+    if (type !== 'list_item_open') continue
+    const marks = marksOf(lines[map?.[0] ?? 0]).slice(0, path.length)
+    for (const [column, one] of [...marks].entries()) if (one !== ' ') path[column] = one
+  }
+  return `${path.join('')}${line.slice(path.length)}\n`
+}
+
+/** What is open where a token stands. */
+function openAt(token: Token, block: readonly Token[]): readonly Token[] {
+  const open: Token[] = []
+  for (const one of block.slice(0, block.indexOf(token))) {
+    if (one.nesting === 1) open.push(one)
+    else if (one.nesting === -1) open.pop()
+  }
+  return open
+}
+
+/** What stands before a line of lists and quotes. */
+function marksOf(line = ''): string {
+  return /^(?: *(?:>|(?:[-*+]|\d{1,9}[.)])(?= )))* */.exec(line)?.[0] ?? ''
 }

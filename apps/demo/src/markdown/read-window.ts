@@ -14,6 +14,8 @@ export interface Window {
   readonly source: string
   /** The text that goes in front of the rest, because the last closed block was cut. */
   readonly carry: string
+  /** Whether the first block goes on with the last one before this window, which was cut. */
+  readonly isMore: boolean
 }
 
 const largest = 6000
@@ -29,7 +31,8 @@ const mostNodes = 1000
 export function readWindow(text: string, carry: string): Window {
   const { source, blocks, isWhole } = fittingStart(text, carry)
   const settled = isWhole ? blocks.length - 2 : Math.max(1, blocks.length - 1)
-  if (settled <= 0) return { closed: [], length: 0, tail: blocks, source, carry }
+  const isMore = carry !== ''
+  if (settled <= 0) return { closed: [], length: 0, tail: blocks, source, carry, isMore }
   const length = (blocks[settled]?.start ?? source.length) - carry.length
   // Nothing continues the block that was cut.
   if (length <= 0) return readWindow(text, '')
@@ -40,6 +43,7 @@ export function readWindow(text: string, carry: string): Window {
     tail: isWhole ? blocks.slice(settled) : [],
     source,
     carry: isCut ? (blocks[0]?.carry ?? '') : '',
+    isMore,
   }
 }
 

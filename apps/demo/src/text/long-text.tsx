@@ -54,7 +54,7 @@ export function PlainText(props: TextProps): ReactNode {
 }
 
 /** A box of its own, so that the page lays out only the pieces that are in view. */
-const Piece = memo(function Piece({ text }: { readonly text: string }): ReactNode {
+export const Piece = memo(function Piece({ text }: { readonly text: string }): ReactNode {
   return <span className="text-piece">{text}</span>
 })
 

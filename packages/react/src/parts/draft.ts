@@ -75,7 +75,8 @@ function activeIn({ isActive }: AgentState): boolean {
   return isActive
 }
 
-function canSendIn({ can }: AgentState): boolean {
+/** Whether the agent takes commands. */
+export function canSendIn({ can }: AgentState): boolean {
   return can.send
 }
 
