@@ -340,10 +340,49 @@ test('[D3] [D86] [I40] what calls have said in megabytes comes in pieces, and tw
   expect(followers[0]?.gaps()).toBe(0)
 })
 
+test('[D3] [I39] while one follower is caught up in pieces, the others get what a call says before it ends', async () => {
+  const begun = [...l.accepted(l.call('c')), l.prepared('c'), l.dispatched('c'), l.running('c')]
+  const early = Array.from({ length: 20 }, (_, n) => line(`${n}${'a'.repeat(60_000)}`))
+  // Each is posted by itself, as something is stored after it.
+  const late = Array.from({ length: 60 }, (_, n) => [line(`late ${n}`), l.queued({ steering: [] })])
+  const log = l.logOf(begun, early, late.flat())
+  const start = log.slice(0, begun.length)
+  const followers: ReturnType<typeof followerFrom>[] = []
+  let emit = (_: AgentEvent) => {}
+  const subscribe = (listener: (event: AgentEvent) => void) => {
+    emit = listener
+    return () => {}
+  }
+  const say = (said: Said) => {
+    for (const follower of followers) follower.receive(structuredClone(said))
+  }
+  const share = createLiveShare({ state: () => l.stateOf(), subscribe }, say, fakeClock())
+  const join = () => {
+    followers.push(followerFrom(start))
+    share.start()
+  }
+  start.forEach((event) => emit(event))
+  join()
+  const lateFrom = begun.length + early.length
+  log.slice(begun.length, lateFrom).forEach((event) => emit(event))
+  join()
+
+  for (const event of log.slice(lateFrom)) {
+    emit(event)
+    if (isDurable(event)) for (const { addStored } of followers) addStored([event])
+  }
+
+  const should = openCall(l.stateAfter(log), 'c')?.logs
+  const [there, coming] = followers
+  expect(there?.logs()).toEqual(should)
+  await vi.waitFor(() => expect(coming?.logs()).toEqual(should))
+  expect([there?.gaps(), coming?.gaps()]).toEqual([0, 3])
+})
+
 function followerFrom(begun: readonly AgentEvent[]) {
   const received = [...begun]
   let gaps = 0
-  const { addLive, catchUp } = createLiveOrder({
+  const { addLive, addStored, catchUp } = createLiveOrder({
     state: () => l.stateAfter(received),
     replay: (events) => void received.push(...events),
     onGap: () => {
@@ -351,6 +390,7 @@ function followerFrom(begun: readonly AgentEvent[]) {
     },
   })
   return {
+    addStored,
     receive: (said: Said) => {
       if (said.say === 'live') addLive(said)
       if (said.say === 'catch_up') catchUp(said)

@@ -11,7 +11,8 @@ export interface LiveOrder {
   /** Adds events of the storage. Events that are there already are left out. */
   readonly addStored: (events: readonly DurableEvent[]) => void
   /**
-   * Adds a posted message. It waits for `catchUp` if a message before it is missing, and before the first `catchUp`.
+   * Adds a posted message. It waits for `catchUp` if a message before it is missing, before the first `catchUp`, and
+   * between the pieces of one.
    */
   readonly addLive: (posted: SaidAs<'live'>) => void
   /** Adds the notices of what was posted before, as far as they still count. */
@@ -44,8 +45,10 @@ export function createLiveOrder({ state, replay, onGap }: LiveOrderOptions): Liv
   let early: LiveEvent[] = []
   let seen: Place = { seq: -1, sub: 0 }
   let missed: number | null = 0
-  /** The messages since the gap. They may have overtaken the next `catchUp`. */
+  /** The messages since the gap. They may have overtaken the next `catchUp`, or come between its pieces. */
   let waiting: SaidAs<'live'>[] = []
+  /** Whether more pieces of a `catchUp` are to come. Then all messages are kept, as no other one repeats them. */
+  let isPartial = false
   const count = createLineCount()
   // The number of the event up to which the log holds the text of the answer that is being written.
   let covered = state().nextSeq
@@ -65,14 +68,17 @@ export function createLiveOrder({ state, replay, onGap }: LiveOrderOptions): Liv
     // The owner before posts no more.
     seen = { seq: event.seq, sub: 0 }
     missed = 0
+    isPartial = false
     ;[early, waiting] = [[], []]
   }
 
   function addLive(posted: SaidAs<'live'>): void {
     if (missed !== null || isAfter(posted.after, seen)) {
       missed = (missed ?? -1) + 1
-      waiting = [...waiting, posted].slice(-patience)
-      if (missed % patience === 0) onGap()
+      waiting.push(posted)
+      if (missed % patience > 0) return
+      if (!isPartial) waiting = waiting.slice(-patience)
+      onGap()
       return
     }
     for (const event of posted.events) {
@@ -89,8 +95,9 @@ export function createLiveOrder({ state, replay, onGap }: LiveOrderOptions): Liv
     const news = count(events, after).filter((event) => isAfter(placeOf(event), seen))
     if (!upTo || isAfter(upTo, seen)) seen = upTo ?? at
     for (const event of news) add({ ...event, ...at }, true)
-    if (upTo) return
-    missed = null
+    isPartial = upTo !== undefined
+    missed = isPartial ? 0 : null
+    if (isPartial) return
     for (const posted of waiting.splice(0)) addLive(posted)
   }
 
