@@ -361,10 +361,10 @@ test('[D3] [I39] while one follower is caught up in pieces, the others get what 
     followers.push(followerFrom(start))
     share.start()
   }
-  start.forEach((event) => emit(event))
+  for (const event of start) emit(event)
   join()
   const lateFrom = begun.length + early.length
-  log.slice(begun.length, lateFrom).forEach((event) => emit(event))
+  for (const event of log.slice(begun.length, lateFrom)) emit(event)
   join()
 
   for (const event of log.slice(lateFrom)) {

@@ -42,7 +42,7 @@ export interface ToolContext {
   /**
    * Reports what the call does and how far it is: a text, a status, numbers. A report with other words than the one
    * before is always sent; of those that only change the numbers the latest, at most every 50 ms (`updateIntervalMs`).
-   * Throws a `TypeError` for what says none of that.
+   * Throws a `TypeError` for what says none of that, and for a field of another type.
    */
   readonly onProgress: (progress: string | ToolProgress) => void
   /** Writes one line to the call's log: strings as they are, anything else as JSON, at most 2,000 characters. */
@@ -108,7 +108,8 @@ export function createContext({ request, signal, outlet, log }: ContextParts): T
   }
 }
 
-const noProgress = 'Progress is a text, or has a message, a status, a value, a total or a unit.'
+const noProgress =
+  'Progress is a text, or has a message, a status or a unit as texts, or a value or a total as numbers.'
 const saysNothing = "An update needs content or details: onUpdate({ content: 'Half of it.' })."
 
 function sendable(data: unknown): Json {
