@@ -49,8 +49,27 @@ const answering: readonly Fact[] = [
   l.queued({ followUp: [] }),
   delta(' five'),
 ]
+const progress = (status: string): Fact => ({
+  type: 'tool_progress',
+  toolCallId: 'c',
+  toolName: 'add',
+  status,
+})
+/** An attempt that fails, and the next one. */
+const retrying: readonly Fact[] = [
+  l.dispatched('c'),
+  l.running('c'),
+  progress('half'),
+  l.queued({ steering: ['x'] }),
+  progress('most'),
+  line('failed'),
+  l.callRetry('c'),
+  l.queued({ steering: [] }),
+  l.dispatched('c', 2),
+]
 const stories = [
   [[...l.accepted(l.call('c')), l.prepared('c')], calling],
+  [[...l.accepted(l.call('c')), l.prepared('c')], retrying],
   [l.asked(), answering],
 ] as const
 
@@ -250,12 +269,11 @@ test('[D3] [D86] what the owner repeats of an answer counts once, however much o
 })
 
 test('[D86] what an owner repeats for another follower is not said twice', () => {
-  const progress: Fact = { type: 'tool_progress', toolCallId: 'c', toolName: 'a', status: 'half' }
   const begun = [...l.accepted(l.call('c')), l.prepared('c')]
   const said = [
     l.dispatched('c'),
     l.running('c'),
-    progress,
+    progress('half'),
     line('one'),
     l.queued({ steering: [] }),
   ]
@@ -277,6 +295,14 @@ test('[D86] what an owner repeats for another follower is not said twice', () =>
 
   expect(before).toBe(3)
   expect(replayed.slice(before)).toEqual([])
+})
+
+test('[D3] [R4] a follower that comes after a failed attempt does not see how far that said it was', () => {
+  const notices = createCallNotices()
+  const begun = [...l.accepted(l.call('c')), l.prepared('c')]
+  l.logOf(begun, retrying).forEach(notices.note)
+
+  expect(notices.open().map(({ type }) => type)).toEqual(['tool_running', 'tool_log'])
 })
 
 test('[D3] lines that were left out are counted once, also by a follower that has missed some of it', () => {

@@ -52,18 +52,28 @@ export function createLiveOrder({ state, replay, onGap }: LiveOrderOptions): Liv
   const count = createLineCount()
   // The number of the event up to which the log holds the text of the answer that is being written.
   let covered = state().nextSeq
+  /** The number of the event that said of a call that its last attempt failed. */
+  const failedAt = new Map<string, number>()
 
   function add(event: AgentEvent, isRepeated = false): void {
     const { nextSeq, sub } = state()
     const last = nextSeq - 1
     if (event.seq > last) early.push({ event, isRepeated })
     else if (event.seq === last) replay([shown({ event, isRepeated }, state())])
-    else if (countsLate(event, state(), covered))
+    else if (countsLate(event, state(), covered) && !isOfFailedAttempt(event))
       replay([shown({ event: { ...event, seq: last, sub }, isRepeated }, state())])
+  }
+
+  /** Of what a failed attempt has said, its progress does not count any more. */
+  function isOfFailedAttempt(event: AgentEvent): boolean {
+    return event.type === 'tool_progress' && event.seq < (failedAt.get(event.toolCallId) ?? 0)
   }
 
   function note(event: DurableEvent): void {
     if (event.type === 'message_checkpoint') covered = event.seq
+    if (event.type === 'tool_execution_end') failedAt.delete(event.toolCallId)
+    if (event.type === 'auto_retry_start' && event.toolCallId !== undefined)
+      failedAt.set(event.toolCallId, event.seq)
     if (event.type !== 'session_opened') return
     // The owner before posts no more.
     seen = { seq: event.seq, sub: 0 }
