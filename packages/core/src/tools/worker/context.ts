@@ -49,7 +49,7 @@ export interface ToolContext {
   readonly log: (...values: readonly unknown[]) => void
   /**
    * Sends an event of the tool's own to the page, in its order with all else that the call says. It only matters while
-   * it happens; of more than 1,000 at once the oldest are left out, and the call's log says how many. With `durable`
+   * it happens; of more than 2,000 at once the oldest are left out, and the call's log says how many. With `durable`
    * it is stored and is there after a reload: at most 200 in a call. Throws a `TypeError` for more, and for data
    * that is not JSON, or over 1 MB.
    */
