@@ -1,6 +1,7 @@
 import {
   type AgentEvent,
   type AssistantContent,
+  type EventOf,
   type Message,
   type Part,
   textOf,
@@ -28,7 +29,8 @@ interface Result {
 
 /** What the log says of a conversation with branches. */
 export interface Conversation {
-  readonly take: (event: AgentEvent) => void
+  /** Returns whether a call has another result now than the one that it ended with last. */
+  readonly take: (event: AgentEvent) => boolean
   /** The messages of the current branch. */
   readonly messages: () => readonly AgUiMessage[]
   /** The calls of the last answer that have no result. */
@@ -42,7 +44,19 @@ export function createConversation(): Conversation {
   const results = new Map<string, Result>()
   /** The ids of all thoughts, on any branch and in any attempt. */
   const thoughts = new Set<string>()
+  /** The calls that have ended for the next `tools_end`. */
+  const ended = new Set<string>()
   let head: string | null = null
+
+  /** On another branch a call that keeps its result may have run once more, with another one. */
+  function keepResults({ toolMessages }: EventOf<'tools_end'>): boolean {
+    const others = toolMessages.filter(
+      (one) => !ended.has(one.toolCallId) && !isSame(one, results.get(one.toolCallId)),
+    )
+    for (const one of others) results.set(one.toolCallId, one)
+    ended.clear()
+    return others.length > 0
+  }
 
   function redact(messageId: string): void {
     const node = nodes.get(messageId)
@@ -76,8 +90,11 @@ export function createConversation(): Conversation {
           head = event.messageId
           break
         case 'tool_execution_end':
+          ended.add(event.toolCallId)
           results.set(event.toolCallId, { ...event.result, isError: event.isError })
           break
+        case 'tools_end':
+          return keepResults(event)
         case 'tool_retry_requested':
           results.delete(event.toolCallId)
           break
@@ -86,6 +103,7 @@ export function createConversation(): Conversation {
           break
         default:
       }
+      return false
     },
     pending: () => {
       const last = path().findLast(({ role }) => role === 'assistant')
@@ -131,6 +149,10 @@ function toolMessage(toolCallId: string, { content, isError }: Result): AgUiMess
     content: contentOf(content),
     ...(isError && { error: textOf(content) }),
   }
+}
+
+function isSame(one: Result, other: Result | undefined): boolean {
+  return JSON.stringify(one.content) === JSON.stringify(other?.content)
 }
 
 function emptied(id: string): AgUiMessage {
