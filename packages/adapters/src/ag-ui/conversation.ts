@@ -40,31 +40,18 @@ export interface Conversation {
 /** Puts the conversation together from all events of a session. */
 export function createConversation(): Conversation {
   const nodes = new Map<string, Node>()
-  /** The results of the last attempts, by call. */
-  const results = new Map<string, Result>()
+  const results = createResults()
   /** The ids of all thoughts, on any branch and in any attempt. */
   const thoughts = new Set<string>()
-  /** The calls that have ended for the next `tools_end`. */
-  const ended = new Set<string>()
   let head: string | null = null
-
-  /** On another branch a call that keeps its result may have run once more, with another one. */
-  function keepResults({ toolMessages }: EventOf<'tools_end'>): boolean {
-    const others = toolMessages.filter(
-      (one) => !ended.has(one.toolCallId) && !isSame(one, results.get(one.toolCallId)),
-    )
-    for (const one of others) results.set(one.toolCallId, one)
-    ended.clear()
-    return others.length > 0
-  }
 
   function redact(messageId: string): void {
     const node = nodes.get(messageId)
     if (!node?.message) return
     nodes.set(messageId, { ...node, message: redacted(node.message) })
     const { message } = node
-    if (message.role === 'toolResult') results.set(message.toolCallId, removed)
-    for (const id of callIdsIn(message)) if (results.has(id)) results.set(id, removed)
+    if (message.role === 'toolResult') results.last.set(message.toolCallId, removed)
+    for (const id of callIdsIn(message)) if (results.last.has(id)) results.last.set(id, removed)
   }
 
   function path(): readonly Message[] {
@@ -90,13 +77,12 @@ export function createConversation(): Conversation {
           head = event.messageId
           break
         case 'tool_execution_end':
-          ended.add(event.toolCallId)
-          results.set(event.toolCallId, { ...event.result, isError: event.isError })
+          results.end(event)
           break
         case 'tools_end':
-          return keepResults(event)
+          return results.keep(event)
         case 'tool_retry_requested':
-          results.delete(event.toolCallId)
+          results.last.delete(event.toolCallId)
           break
         case 'message_redacted':
           redact(event.messageId)
@@ -107,14 +93,40 @@ export function createConversation(): Conversation {
     },
     pending: () => {
       const last = path().findLast(({ role }) => role === 'assistant')
-      return last ? callIdsIn(last).filter((id) => !results.has(id)) : []
+      return last ? callIdsIn(last).filter((id) => !results.last.has(id)) : []
     },
     messages: () => {
-      const messages = messagesOf(path(), results)
+      const messages = messagesOf(path(), results.last)
       // A client keeps thoughts that are missing in a snapshot without any, so those that are gone are sent as empty
       // ones.
       const hasThoughts = messages.some(({ role }) => role === 'reasoning')
       return hasThoughts ? messages : [...messages, ...[...thoughts].map(emptied)]
+    },
+  }
+}
+
+function createResults() {
+  /** The results of the last attempts, by call. */
+  const last = new Map<string, Result>()
+  /** The calls that have ended for the next `tools_end`. */
+  const ended = new Set<string>()
+  return {
+    last,
+    end: ({ toolCallId, result, isError }: EventOf<'tool_execution_end'>): void => {
+      ended.add(toolCallId)
+      last.set(toolCallId, { ...result, isError })
+    },
+    /**
+     * On another branch a call that keeps its result may have run once more, with another one. Returns whether there is
+     * such a call.
+     */
+    keep: ({ toolMessages }: EventOf<'tools_end'>): boolean => {
+      const others = toolMessages.filter(
+        (one) => !ended.has(one.toolCallId) && !isSame(one, last.get(one.toolCallId)),
+      )
+      for (const one of others) last.set(one.toolCallId, one)
+      ended.clear()
+      return others.length > 0
     },
   }
 }
