@@ -50,8 +50,8 @@ export function createConversation(): Conversation {
     if (!node?.message) return
     nodes.set(messageId, { ...node, message: redacted(node.message) })
     const { message } = node
-    if (message.role === 'toolResult') results.last.set(message.toolCallId, removed)
-    for (const id of callIdsIn(message)) if (results.last.has(id)) results.last.set(id, removed)
+    if (message.role === 'toolResult') results.remove(message.toolCallId)
+    for (const id of callIdsIn(message)) if (results.last.has(id)) results.remove(id)
   }
 
   function path(): readonly Message[] {
@@ -108,27 +108,47 @@ export function createConversation(): Conversation {
 function createResults() {
   /** The results of the last attempts, by call. */
   const last = new Map<string, Result>()
+  /** All results of each call, one for each time that it has ended. */
+  const all = new Map<string, readonly Result[]>()
   /** The calls that have ended for the next `tools_end`. */
   const ended = new Set<string>()
   return {
     last,
     end: ({ toolCallId, result, isError }: EventOf<'tool_execution_end'>): void => {
+      const one = { ...result, isError }
       ended.add(toolCallId)
-      last.set(toolCallId, { ...result, isError })
+      last.set(toolCallId, one)
+      all.set(toolCallId, [...(all.get(toolCallId) ?? []), one])
     },
     /**
-     * On another branch a call that keeps its result may have run once more, with another one. Returns whether there is
+     * A call that keeps its result may have run once more on another branch, with another result. Returns whether there is
      * such a call.
      */
     keep: ({ toolMessages }: EventOf<'tools_end'>): boolean => {
-      const others = toolMessages.filter(
-        (one) => !ended.has(one.toolCallId) && !isSame(one, last.get(one.toolCallId)),
-      )
-      for (const one of others) last.set(one.toolCallId, one)
+      const others = toolMessages.flatMap((message) => {
+        const { toolCallId } = message
+        const kept = all.get(toolCallId)?.findLast((one) => isReadAs(one, message))
+        const isOther = kept && !ended.has(toolCallId) && kept !== last.get(toolCallId)
+        return isOther ? [[toolCallId, kept] as const] : []
+      })
+      for (const [id, kept] of others) last.set(id, kept)
       ended.clear()
       return others.length > 0
     },
+    remove: (toolCallId: string): void => {
+      all.delete(toolCallId)
+      last.set(toolCallId, removed)
+    },
   }
+}
+
+/** Whether the message says this result. What is too long for the model has its start and its end there. */
+function isReadAs({ content, isError }: Result, message: Result): boolean {
+  if (isError !== message.isError) return false
+  if (JSON.stringify(content) === JSON.stringify(message.content)) return true
+  const [start = '', end] = textOf(message.content).split(/\n\[… .* cut …\]\n/)
+  const text = textOf(content)
+  return end !== undefined && text.startsWith(start) && text.endsWith(end)
 }
 
 /**
@@ -161,10 +181,6 @@ function toolMessage(toolCallId: string, { content, isError }: Result): AgUiMess
     content: contentOf(content),
     ...(isError && { error: textOf(content) }),
   }
-}
-
-function isSame(one: Result, other: Result | undefined): boolean {
-  return JSON.stringify(one.content) === JSON.stringify(other?.content)
 }
 
 function emptied(id: string): AgUiMessage {
