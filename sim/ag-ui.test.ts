@@ -4,6 +4,7 @@ import { EventSchemas } from '@ag-ui/core/schemas'
 import { from, lastValueFrom, toArray } from 'rxjs'
 import { expect, test } from 'vitest'
 import { createAgUiEvents } from '../packages/adapters/src/ag-ui/ag-ui-events.ts'
+import { contentOf } from '../packages/adapters/src/ag-ui/ag-ui-messages.ts'
 import type { AgUiEvent } from '../packages/adapters/src/ag-ui/ag-ui-types.ts'
 import {
   type AgentEvent,
@@ -26,8 +27,18 @@ test('[X6] AG-UI accepts every event of 100 simulated sessions, and its client e
     if (index % 10 > 0) continue
     const length = 1 + log.findLastIndex((event) => isEnd(event))
     const shown = await messagesIn(log.slice(0, length).flatMap(createAgUiEvents()).map(typedEvent))
-    const transcript = createReplay(log.slice(0, length)).transcriptAt(length)
+    const replay = createReplay(log.slice(0, length))
+    const transcript = replay.transcriptAt(length)
     expect(spoken(shown).filter(saysSomething)).toEqual(said(transcript).filter(saysSomething))
+    const { toolCalls } = replay.at(length)
+    for (const [id, content] of resultsIn(shown)) {
+      const whole = toolCalls.get(id)?.result?.content ?? []
+      // A snapshot of all messages has what the model reads of it.
+      const read = transcript.flatMap((one) =>
+        one.role === 'toolResult' && one.toolCallId === id ? [contentOf(one.content)] : [],
+      )
+      expect([contentOf(whole), ...read]).toContainEqual(content)
+    }
     compared += 1
   }
   expect(compared).toBeGreaterThan(15)
@@ -58,6 +69,12 @@ function spoken(messages: readonly Message[]) {
     if (message.role === 'tool') return []
     return { role: message.role, text: message.content ?? '', calls: calls.map(({ id }) => id) }
   })
+}
+
+function resultsIn(messages: readonly Message[]) {
+  return messages.flatMap((one) =>
+    one.role === 'tool' ? [[one.toolCallId, one.content] as const] : [],
+  )
 }
 
 const saysSomething = ({ text, calls }: { text: unknown; calls: readonly string[] }) =>

@@ -43,6 +43,18 @@ test('no other script sees, reaches or sends anything to the frame', async () =>
   }
 })
 
+test('[P7] [I39] [W9] passes on each of 2,000 words that are said at once before the end, as fast as a hidden page takes them', async () => {
+  vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+  onTestFinished(() => void vi.restoreAllMocks())
+  const recorder = createRecorder()
+
+  const settlement = await run(inIsolation([act], { text }), 'say 2,000 words', recorder)
+
+  expect(settlement).toMatchObject({ kind: 'returned' })
+  const words = recorder.notices.flatMap((one) => (one.type === 'progress' ? [one.progress] : []))
+  expect(words).toEqual(Array.from({ length: 2000 }, (_, i) => ({ status: `word ${i + 1}` })))
+})
+
 test('makes a frame for each call, and one for the self-test of the host', async () => {
   const host = inIsolation([act], { text })
   const made = countFrames()

@@ -4,8 +4,11 @@ const maxValues = 100_000
 const maxDepth = 210
 const maxFiles = 1000
 const maxBytes = 32_000_000
-/** The most messages of isolated code in a second. Its runtime waits for the page, and stays far below this. */
-export const maxMessagesPerSecond = 1000
+/**
+ * The most messages of isolated code in a second: as many as a worker may be ahead of the page. Its runtime waits for
+ * the page, which takes about half of that.
+ */
+export const maxMessagesPerSecond = 2000
 const maxCharsPerSecond = 32_000_000
 
 /**

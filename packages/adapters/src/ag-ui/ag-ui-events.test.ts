@@ -106,3 +106,33 @@ test('[X6] [R7] a branch that a retried call has left keeps the result that the 
     ],
   ])
 })
+
+test('[X6] [R7] a call beside one that runs once more has the result of its branch, not that of its last attempt', async () => {
+  const tool = (name: string) =>
+    defineTool({ name, description: '', place: 'page', inputSchema: z.object({}) })
+  const results = ['1', '2']
+  const { agent, events, passTime } = testAgent({
+    model: scriptedModel(
+      [call('clock'), call('count')],
+      ...['One.', 'Two.', 'And.'].map((text) => [say(text)]),
+    ),
+    tools: inPage([
+      implement(tool('clock'), () => 'noon'),
+      implement(tool('count'), () => results.shift()),
+    ]),
+  })
+  await passTime(agent.prompt('Count.'))
+  const first = agent.getState().messages.at(-1)
+  await passTime(agent.retryTool('call_2'))
+  agent.moveHead(first?.id ?? null)
+
+  await passTime(agent.retryTool('call_1'))
+
+  const sent = events.flatMap(createAgUiEvents())
+  const snapshot = sent.findLast((event) => event.type === 'MESSAGES_SNAPSHOT')
+  const last = snapshot?.type === 'MESSAGES_SNAPSHOT' ? snapshot.messages : []
+  expect(last.flatMap((one) => (one.role === 'tool' ? [one.content] : []))).toEqual(['noon', '1'])
+  expect(sent.slice(snapshot ? sent.lastIndexOf(snapshot) : 0)).not.toContainEqual(
+    expect.objectContaining({ type: 'TOOL_CALL_RESULT' }),
+  )
+})

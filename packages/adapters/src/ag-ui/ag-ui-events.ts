@@ -24,9 +24,9 @@ export function createAgUiEvents(): (event: AgentEvent) => readonly AgUiEvent[] 
   let isStale = false
   return (event) => {
     if (event.agentId !== undefined) return []
-    conversation.take(event)
+    const isOther = conversation.take(event)
     run.note(event)
-    isStale ||= changesBranch.has(event.type)
+    isStale ||= isOther || changesBranch.has(event.type)
     const { runId, sessionId: threadId, ts: timestamp } = event
     if (runId === null || (!isRunning && event.type === 'agent_end')) {
       isStale ||= addsMessages.has(event.type)

@@ -1,6 +1,7 @@
 import {
   type AgentEvent,
   type AssistantContent,
+  type EventOf,
   type Message,
   type Part,
   textOf,
@@ -28,7 +29,8 @@ interface Result {
 
 /** What the log says of a conversation with branches. */
 export interface Conversation {
-  readonly take: (event: AgentEvent) => void
+  /** Returns whether a call has another result now than the one that it ended with last. */
+  readonly take: (event: AgentEvent) => boolean
   /** The messages of the current branch. */
   readonly messages: () => readonly AgUiMessage[]
   /** The calls of the last answer that have no result. */
@@ -38,8 +40,7 @@ export interface Conversation {
 /** Puts the conversation together from all events of a session. */
 export function createConversation(): Conversation {
   const nodes = new Map<string, Node>()
-  /** The results of the last attempts, by call. */
-  const results = new Map<string, Result>()
+  const results = createResults()
   /** The ids of all thoughts, on any branch and in any attempt. */
   const thoughts = new Set<string>()
   let head: string | null = null
@@ -49,8 +50,8 @@ export function createConversation(): Conversation {
     if (!node?.message) return
     nodes.set(messageId, { ...node, message: redacted(node.message) })
     const { message } = node
-    if (message.role === 'toolResult') results.set(message.toolCallId, removed)
-    for (const id of callIdsIn(message)) if (results.has(id)) results.set(id, removed)
+    if (message.role === 'toolResult') results.remove(message.toolCallId)
+    for (const id of callIdsIn(message)) if (results.last.has(id)) results.remove(id)
   }
 
   function path(): readonly Message[] {
@@ -76,29 +77,78 @@ export function createConversation(): Conversation {
           head = event.messageId
           break
         case 'tool_execution_end':
-          results.set(event.toolCallId, { ...event.result, isError: event.isError })
+          results.end(event)
           break
+        case 'tools_end':
+          return results.keep(event)
         case 'tool_retry_requested':
-          results.delete(event.toolCallId)
+          results.last.delete(event.toolCallId)
           break
         case 'message_redacted':
           redact(event.messageId)
           break
         default:
       }
+      return false
     },
     pending: () => {
       const last = path().findLast(({ role }) => role === 'assistant')
-      return last ? callIdsIn(last).filter((id) => !results.has(id)) : []
+      return last ? callIdsIn(last).filter((id) => !results.last.has(id)) : []
     },
     messages: () => {
-      const messages = messagesOf(path(), results)
+      const messages = messagesOf(path(), results.last)
       // A client keeps thoughts that are missing in a snapshot without any, so those that are gone are sent as empty
       // ones.
       const hasThoughts = messages.some(({ role }) => role === 'reasoning')
       return hasThoughts ? messages : [...messages, ...[...thoughts].map(emptied)]
     },
   }
+}
+
+function createResults() {
+  /** The results of the last attempts, by call. */
+  const last = new Map<string, Result>()
+  /** All results of each call, one for each time that it has ended. */
+  const all = new Map<string, readonly Result[]>()
+  /** The calls that have ended for the next `tools_end`. */
+  const ended = new Set<string>()
+  return {
+    last,
+    end: ({ toolCallId, result, isError }: EventOf<'tool_execution_end'>): void => {
+      const one = { ...result, isError }
+      ended.add(toolCallId)
+      last.set(toolCallId, one)
+      all.set(toolCallId, [...(all.get(toolCallId) ?? []), one])
+    },
+    /**
+     * A call that keeps its result may have run once more on another branch, with another result. Returns whether there is
+     * such a call.
+     */
+    keep: ({ toolMessages }: EventOf<'tools_end'>): boolean => {
+      const others = toolMessages.flatMap((message) => {
+        const { toolCallId } = message
+        const kept = all.get(toolCallId)?.findLast((one) => isReadAs(one, message))
+        const isOther = kept && !ended.has(toolCallId) && kept !== last.get(toolCallId)
+        return isOther ? [[toolCallId, kept] as const] : []
+      })
+      for (const [id, kept] of others) last.set(id, kept)
+      ended.clear()
+      return others.length > 0
+    },
+    remove: (toolCallId: string): void => {
+      all.delete(toolCallId)
+      last.set(toolCallId, removed)
+    },
+  }
+}
+
+/** Whether the message says this result. What is too long for the model has its start and its end there. */
+function isReadAs({ content, isError }: Result, message: Result): boolean {
+  if (isError !== message.isError) return false
+  if (JSON.stringify(content) === JSON.stringify(message.content)) return true
+  const [start = '', end] = textOf(message.content).split(/\n\[… .* cut …\]\n/)
+  const text = textOf(content)
+  return end !== undefined && text.startsWith(start) && text.endsWith(end)
 }
 
 /**

@@ -336,7 +336,7 @@ test('its own deadline is its own failure', async () => {
   environment.clock.advance(1000)
 
   expect(await done).toMatchObject({ reason: 'stop' })
-  expect(resultsIn(model.requests[1])[0]).toContain('took longer than it may (deadlineMs)')
+  expect(resultsIn(model.requests[1])[0]).toContain('took longer than its deadlineMs')
 })
 
 test('[I7] [I29] an approval inside a lost call is lost with it', async () => {

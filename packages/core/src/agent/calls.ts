@@ -23,7 +23,7 @@ export function unsettledCall(state: State, toolCallId: string): ToolCall {
   }
   throw new AgentUsageError(
     'unknown_call',
-    `There is no call ${String(toolCallId)} in this conversation. Use the toolCallId of a tool call as it is.`,
+    `There is no call ${String(toolCallId)} in this conversation. Use a toolCallId as it is.`,
   )
 }
 

@@ -31,6 +31,6 @@ export interface OutputOptions<Schema extends OutputSchema = OutputSchema> {
   /** How often the model is asked to mend an answer that does not fit: each is a turn. Default 2. */
   readonly maxRepairs?: number
   // A method, so that options for one schema are assignable to options for any.
-  /** Called with what is written so far, unchecked, at most once per frame. */
+  /** Called with what is written so far, unchecked, at most once per frame, and with the end of an answer. */
   onPartial?(this: void, partial: PartialOutput<Schema>): void
 }

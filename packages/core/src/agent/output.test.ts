@@ -480,6 +480,21 @@ describe('while it is written', () => {
     expect(onPartial).toHaveBeenLastCalledWith(output)
   })
 
+  test('[O8] the end of a long answer is reported, too, though it has hardly grown', async () => {
+    const all = { names: Array.from({ length: 1000 }, (_, n) => `Ada ${n}`) }
+    const text = JSON.stringify(all)
+    const { agent, environment } = world([[say(text.slice(0, -100)), say(text.slice(-100))]])
+    agent.subscribe((event) => {
+      if (event.type === 'message_update') environment.frame()
+    })
+    const onPartial = vi.fn()
+
+    const { output } = await agent.prompt('Who?', { output: names, onPartial })
+
+    expect(output).toEqual(all)
+    expect(onPartial).toHaveBeenLastCalledWith(all)
+  })
+
   test('[O8] what the callback throws is reported, and changes nothing', async () => {
     const reports = catchReports()
     const error = new Error('My own.')

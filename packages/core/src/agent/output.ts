@@ -213,19 +213,21 @@ function uncheckable(thrown: unknown): RunError {
 }
 
 /**
- * Reports what is written so far. A long answer is read again only when it has grown by a 64th, or has become shorter: then
- * another object has begun in it.
+ * Reports what is written so far. A long answer is read again only when it has grown by a 64th, when it has become shorter,
+ * as another object has begun in it, and when it is whole.
  */
 function watch({ subscribe, state }: AnswerSource, report: (partial: JsonObject) => void) {
   let messageId = ''
   let length = 0
   return subscribe(() => {
-    const message = openAnswerIn(state())
-    if (!message) return
+    const open = openAnswerIn(state())
+    const message = open ?? wholeAnswerIn(state())
+    if (!message || (!open && message.id !== messageId)) return
     if (message.id !== messageId) length = 0
     messageId = message.id
     const text = outputTextOf(message.content)
-    if (text.length >= length && text.length <= length + length / 64) return
+    const most = open ? length + length / 64 : length
+    if (text.length >= length && text.length <= most) return
     length = text.length
     const partial = partialJson(text)
     if (!isObject(partial)) return
@@ -235,4 +237,9 @@ function watch({ subscribe, state }: AnswerSource, report: (partial: JsonObject)
       reportLater(error)
     }
   })
+}
+
+/** The answer that the run has got last, also one that was stopped. */
+function wholeAnswerIn({ head }: State): AssistantMessage | null {
+  return head?.message.role === 'assistant' && !head.excluded ? head.message : null
 }

@@ -29,6 +29,6 @@ export const deadline = 'deadline'
 
 function deadlineError({ abort }: Run): RunError | undefined {
   if (abort?.by !== deadline) return undefined
-  const message = 'The run took longer than it may (deadlineMs) and was stopped.'
+  const message = 'The run took longer than its deadlineMs and was stopped.'
   return { kind: 'timeout', message, retryable: false }
 }

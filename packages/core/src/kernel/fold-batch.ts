@@ -81,17 +81,18 @@ function changeCall(call: ToolCall, event: CallEvent, { run, bootId }: State): T
 function changeStage(call: ToolCall, event: StageEvent, isLost: boolean): ToolCall {
   const stage = foldStage(call.stage, event, isLost)
   if (stage === call.stage) return call
-  const { attempt, failedAttempts = [] } = call
   switch (event.type) {
     case 'tool_execution_start':
       return { ...call, stage, label: event.label }
     case 'tool_dispatched':
       return { ...call, stage, attempt: event.attempt }
-    case 'auto_retry_start':
-      return {
-        ...{ ...call, stage },
-        failedAttempts: [...failedAttempts, { attempt, message: event.error.message }],
-      }
+    case 'auto_retry_start': {
+      // How far the failed attempt said it was says nothing of the next one.
+      const { progress: _progress, ...rest } = call
+      const { attempt, failedAttempts = [] } = call
+      const failed = { attempt, message: event.error.message }
+      return { ...rest, stage, failedAttempts: [...failedAttempts, failed] }
+    }
     default:
       return { ...call, stage }
   }

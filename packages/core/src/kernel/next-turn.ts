@@ -105,7 +105,7 @@ function anotherTurn(
 const unknownCost: RunError = {
   kind: 'bad_request',
   message:
-    'The run has a maxCost, but the model did not say what its answer cost. Use a model that reports it, or budget.maxTokens.',
+    'The run has a maxCost, but the model reports no cost. Use one that does, or budget.maxTokens.',
   retryable: false,
 }
 

@@ -106,6 +106,21 @@ test('a call that succeeds in the end states the number of its attempt', () => {
   ])
 })
 
+test('[R4] [D91] a retry leaves what the attempt before gave, and not how far that said it was', () => {
+  const half = { content: [text('half')] }
+  const said: Fact[] = [
+    { type: 'tool_progress', toolCallId: 'call_1', toolName: 'add', status: 'adding', value: 9 },
+    { type: 'tool_execution_update', toolCallId: 'call_1', toolName: 'add', partialResult: half },
+  ]
+  const before = [...handedOut(call('call_1')), ...said]
+  expect(theCall(before)).toMatchObject({ progress: { value: 9 }, partial: half })
+
+  const retried = theCall([...before, callRetry('call_1')])
+
+  expect(retried).not.toHaveProperty('progress')
+  expect(retried.partial).toEqual(half)
+})
+
 test('a call that ran once ends without a number of attempts', () => {
   const ends = endsOfCall(theCall(handedOut(call('call_1'))), failed, 1000)
 

@@ -8,14 +8,16 @@ interface Form {
 
 /**
  * Whether a hook answered at all. Throws for an answer of another form. It was to change or refuse something, so ignoring
- * it would let that through: a `false`, a `{ continue: false }`, or a text in place of a result.
+ * it would let that through: a `false`, a `{ continue: false }`, an error, or a text in place of a result.
  */
 export function isAnswer<Answer extends object>(
   answer: Answer | null | undefined,
   { fields, flags }: Form,
 ): answer is Answer {
   if (answer === undefined || answer === null) return false
-  const names = isObject(answer) ? Object.keys(answer) : ['']
+  // An error that is returned has no fields of its own, either.
+  const isPlain = Object.prototype.toString.call(answer) === '[object Object]'
+  const names = isPlain ? Object.keys(answer) : ['']
   if (names.length > 0 && !names.some((name) => fields.includes(name)))
     throw new TypeError(`It gave none of the fields ${fields.join(', ')}.`)
   const wrong =

@@ -547,6 +547,22 @@ test.for([
   },
 )
 
+test.for([
+  ['a view of bytes', { bytes: new Uint8Array(3) }],
+  ['a list', [new ArrayBuffer(3)]],
+  ['nothing', undefined],
+] as const)('resources that no code can get fail the call in a sentence: %s', async ([, given]) => {
+  const { agent, eventsOf, types } = withResources(() => given as never)
+
+  await agent.prompt('Go.')
+
+  expect(types()).not.toContain('tool_dispatched')
+  const text = expect.stringMatching(/^The resources of "read" must be .* It did not run\.$/)
+  expect(eventsOf('tool_execution_end')).toMatchObject([
+    { outcome: 'failed', mayHaveRun: false, result: { content: [{ text }] } },
+  ])
+})
+
 test('[I25] a worker whose call got no resources is closed', async () => {
   const environment = createManualEnvironment()
   const tool: Tool = {

@@ -16,6 +16,7 @@ import { checkArgs } from '../tools/check-args.ts'
 import type { Resources, Tool } from '../tools/definition.ts'
 import type { Execution, ReturnedResult, Settlement } from '../tools/host.ts'
 import { runsInWorker } from '../tools/host-tools.ts'
+import { isResources } from '../tools/protocol.ts'
 import { settleThrown } from '../tools/result/settle-returned.ts'
 import { listenToCall } from './call-listener.ts'
 import type { Release, Slots } from './call-slots.ts'
@@ -173,7 +174,11 @@ async function resourcesOf({ tool, args }: RunCallPorts): Promise<ResourcesReadi
   if (!tool.resources) return { value: {} }
   try {
     const input = await checkArgs(tool, structuredClone(args))
-    return { value: input.ok ? await tool.resources(input.value) : {} }
+    const value = input.ok ? await tool.resources(input.value) : {}
+    if (isResources(value)) return { value }
+    throw new TypeError(
+      `The resources of "${tool.name}" must be an object of Blobs, ArrayBuffers, ImageBitmaps or WebAssembly modules. It did not run.`,
+    )
   } catch (error) {
     return settleThrown(error)
   }

@@ -31,11 +31,19 @@ export function toProgress(value: unknown): ToolProgress {
   })
 }
 
-const fields = ['message', 'status', 'value', 'total', 'unit']
+const fieldTypes = {
+  message: 'string',
+  status: 'string',
+  value: 'number',
+  total: 'number',
+  unit: 'string',
+} as const
 
-/** Whether a tool reports anything with it. */
+/** Whether a tool reports anything with it, and each field that it has is of its type. */
 export function isProgress(value: unknown): boolean {
-  return typeof value === 'string' || (isObject(value) && fields.some((name) => name in value))
+  if (!isObject(value)) return typeof value === 'string'
+  const given = Object.entries(fieldTypes).filter(([name]) => (value[name] ?? null) !== null)
+  return given.length > 0 && given.every(([name, type]) => typeof value[name] === type)
 }
 
 export function isFiniteNumber(value: unknown): value is number {

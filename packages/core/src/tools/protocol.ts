@@ -243,7 +243,8 @@ function readArtifact(value: unknown): NewArtifact | undefined {
   return { name, mediaType, data, ...(isFullResult === true && { isFullResult }) }
 }
 
-function isResources(value: unknown): value is Resources {
+/** Whether each field is of a kind that goes to the code of a tool, at whatever place. */
+export function isResources(value: unknown): value is Resources {
   return isObject(value) && Object.values(value).every(isResource)
 }
 

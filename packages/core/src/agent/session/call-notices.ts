@@ -45,6 +45,9 @@ export function createCallNotices(): CallNotices {
         case 'tool_log':
           addLog(noticesOf(event.toolCallId).logs, event)
           break
+        case 'auto_retry_start':
+          calls.get(event.toolCallId ?? '')?.latest.delete('tool_progress')
+          break
         case 'tool_execution_end':
           calls.delete(event.toolCallId)
           break

@@ -49,8 +49,27 @@ const answering: readonly Fact[] = [
   l.queued({ followUp: [] }),
   delta(' five'),
 ]
+const progress = (status: string): Fact => ({
+  type: 'tool_progress',
+  toolCallId: 'c',
+  toolName: 'add',
+  status,
+})
+/** An attempt that fails, and the next one. */
+const retrying: readonly Fact[] = [
+  l.dispatched('c'),
+  l.running('c'),
+  progress('half'),
+  l.queued({ steering: ['x'] }),
+  progress('most'),
+  line('failed'),
+  l.callRetry('c'),
+  l.queued({ steering: [] }),
+  l.dispatched('c', 2),
+]
 const stories = [
   [[...l.accepted(l.call('c')), l.prepared('c')], calling],
+  [[...l.accepted(l.call('c')), l.prepared('c')], retrying],
   [l.asked(), answering],
 ] as const
 
@@ -250,12 +269,11 @@ test('[D3] [D86] what the owner repeats of an answer counts once, however much o
 })
 
 test('[D86] what an owner repeats for another follower is not said twice', () => {
-  const progress: Fact = { type: 'tool_progress', toolCallId: 'c', toolName: 'a', status: 'half' }
   const begun = [...l.accepted(l.call('c')), l.prepared('c')]
   const said = [
     l.dispatched('c'),
     l.running('c'),
-    progress,
+    progress('half'),
     line('one'),
     l.queued({ steering: [] }),
   ]
@@ -277,6 +295,14 @@ test('[D86] what an owner repeats for another follower is not said twice', () =>
 
   expect(before).toBe(3)
   expect(replayed.slice(before)).toEqual([])
+})
+
+test('[D3] [R4] a follower that comes after a failed attempt does not see how far that said it was', () => {
+  const notices = createCallNotices()
+  const begun = [...l.accepted(l.call('c')), l.prepared('c')]
+  l.logOf(begun, retrying).forEach(notices.note)
+
+  expect(notices.open().map(({ type }) => type)).toEqual(['tool_running', 'tool_log'])
 })
 
 test('[D3] lines that were left out are counted once, also by a follower that has missed some of it', () => {
@@ -340,10 +366,49 @@ test('[D3] [D86] [I40] what calls have said in megabytes comes in pieces, and tw
   expect(followers[0]?.gaps()).toBe(0)
 })
 
+test('[D3] [I39] while one follower is caught up in pieces, the others get what a call says before it ends', async () => {
+  const begun = [...l.accepted(l.call('c')), l.prepared('c'), l.dispatched('c'), l.running('c')]
+  const early = Array.from({ length: 20 }, (_, n) => line(`${n}${'a'.repeat(60_000)}`))
+  // Each is posted by itself, as something is stored after it.
+  const late = Array.from({ length: 60 }, (_, n) => [line(`late ${n}`), l.queued({ steering: [] })])
+  const log = l.logOf(begun, early, late.flat())
+  const start = log.slice(0, begun.length)
+  const followers: ReturnType<typeof followerFrom>[] = []
+  let emit = (_: AgentEvent) => {}
+  const subscribe = (listener: (event: AgentEvent) => void) => {
+    emit = listener
+    return () => {}
+  }
+  const say = (said: Said) => {
+    for (const follower of followers) follower.receive(structuredClone(said))
+  }
+  const share = createLiveShare({ state: () => l.stateOf(), subscribe }, say, fakeClock())
+  const join = () => {
+    followers.push(followerFrom(start))
+    share.start()
+  }
+  for (const event of start) emit(event)
+  join()
+  const lateFrom = begun.length + early.length
+  for (const event of log.slice(begun.length, lateFrom)) emit(event)
+  join()
+
+  for (const event of log.slice(lateFrom)) {
+    emit(event)
+    if (isDurable(event)) for (const { addStored } of followers) addStored([event])
+  }
+
+  const should = openCall(l.stateAfter(log), 'c')?.logs
+  const [there, coming] = followers
+  expect(there?.logs()).toEqual(should)
+  await vi.waitFor(() => expect(coming?.logs()).toEqual(should))
+  expect([there?.gaps(), coming?.gaps()]).toEqual([0, 3])
+})
+
 function followerFrom(begun: readonly AgentEvent[]) {
   const received = [...begun]
   let gaps = 0
-  const { addLive, catchUp } = createLiveOrder({
+  const { addLive, addStored, catchUp } = createLiveOrder({
     state: () => l.stateAfter(received),
     replay: (events) => void received.push(...events),
     onGap: () => {
@@ -351,6 +416,7 @@ function followerFrom(begun: readonly AgentEvent[]) {
     },
   })
   return {
+    addStored,
     receive: (said: Said) => {
       if (said.say === 'live') addLive(said)
       if (said.say === 'catch_up') catchUp(said)

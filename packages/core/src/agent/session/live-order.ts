@@ -11,7 +11,8 @@ export interface LiveOrder {
   /** Adds events of the storage. Events that are there already are left out. */
   readonly addStored: (events: readonly DurableEvent[]) => void
   /**
-   * Adds a posted message. It waits for `catchUp` if a message before it is missing, and before the first `catchUp`.
+   * Adds a posted message. It waits for `catchUp` if a message before it is missing, before the first `catchUp`, and
+   * between the pieces of one.
    */
   readonly addLive: (posted: SaidAs<'live'>) => void
   /** Adds the notices of what was posted before, as far as they still count. */
@@ -43,9 +44,8 @@ const patience = 20
 export function createLiveOrder({ state, replay, onGap }: LiveOrderOptions): LiveOrder {
   let early: LiveEvent[] = []
   let seen: Place = { seq: -1, sub: 0 }
-  let missed: number | null = 0
-  /** The messages since the gap. They may have overtaken the next `catchUp`. */
-  let waiting: SaidAs<'live'>[] = []
+  const gap = createGap(onGap)
+  const attempts = createFailedAttempts()
   const count = createLineCount()
   // The number of the event up to which the log holds the text of the answer that is being written.
   let covered = state().nextSeq
@@ -55,24 +55,23 @@ export function createLiveOrder({ state, replay, onGap }: LiveOrderOptions): Liv
     const last = nextSeq - 1
     if (event.seq > last) early.push({ event, isRepeated })
     else if (event.seq === last) replay([shown({ event, isRepeated }, state())])
-    else if (countsLate(event, state(), covered))
+    else if (countsLate(event, state(), covered) && !attempts.said(event))
       replay([shown({ event: { ...event, seq: last, sub }, isRepeated }, state())])
   }
 
   function note(event: DurableEvent): void {
     if (event.type === 'message_checkpoint') covered = event.seq
+    attempts.note(event)
     if (event.type !== 'session_opened') return
     // The owner before posts no more.
     seen = { seq: event.seq, sub: 0 }
-    missed = 0
-    ;[early, waiting] = [[], []]
+    early = []
+    gap.reset()
   }
 
   function addLive(posted: SaidAs<'live'>): void {
-    if (missed !== null || isAfter(posted.after, seen)) {
-      missed = (missed ?? -1) + 1
-      waiting = [...waiting, posted].slice(-patience)
-      if (missed % patience === 0) onGap()
+    if (gap.isOpen() || isAfter(posted.after, seen)) {
+      gap.keep(posted)
       return
     }
     for (const event of posted.events) {
@@ -83,15 +82,13 @@ export function createLiveOrder({ state, replay, onGap }: LiveOrderOptions): Liv
   }
 
   function catchUp({ at, events, after, upTo }: SaidAs<'catch_up'>): void {
-    const isKnown = missed === null && !isAfter(at, seen)
+    const isKnown = !gap.isOpen() && !isAfter(at, seen)
     // Without the piece before it, this one cannot be placed: the owner says all of them again.
     if (isKnown || (after && isAfter(after, seen))) return
     const news = count(events, after).filter((event) => isAfter(placeOf(event), seen))
     if (!upTo || isAfter(upTo, seen)) seen = upTo ?? at
     for (const event of news) add({ ...event, ...at }, true)
-    if (upTo) return
-    missed = null
-    for (const posted of waiting.splice(0)) addLive(posted)
+    for (const posted of gap.read({ isWhole: !upTo })) addLive(posted)
   }
 
   return {
@@ -107,6 +104,51 @@ export function createLiveOrder({ state, replay, onGap }: LiveOrderOptions): Liv
     },
     addLive,
     catchUp,
+  }
+}
+
+/** The messages that wait because one before them is missing. It is open until the first `catchUp` is whole. */
+function createGap(onGap: () => void) {
+  let missed: number | null = 0
+  /** They may have overtaken the next `catchUp`, or come between its pieces. */
+  let waiting: SaidAs<'live'>[] = []
+  /** Whether more pieces of a `catchUp` are to come. Then all messages are kept, as no other one repeats them. */
+  let isPartial = false
+  return {
+    isOpen: (): boolean => missed !== null,
+    keep: (posted: SaidAs<'live'>): void => {
+      missed = (missed ?? -1) + 1
+      waiting.push(posted)
+      if (missed % patience > 0) return
+      if (!isPartial) waiting = waiting.slice(-patience)
+      onGap()
+    },
+    /** To be called after each piece of a `catchUp`. Returns what can be read then: all, or nothing yet. */
+    read: ({ isWhole }: { readonly isWhole: boolean }): readonly SaidAs<'live'>[] => {
+      isPartial = !isWhole
+      missed = isWhole ? null : 0
+      return isWhole ? waiting.splice(0) : []
+    },
+    reset: (): void => {
+      missed = 0
+      isPartial = false
+      waiting = []
+    },
+  }
+}
+
+/** Remembers which attempts have failed: how far one said that it was does not count any more. */
+function createFailedAttempts() {
+  /** The number of the event that said so of a call last. */
+  const failedAt = new Map<string, number>()
+  return {
+    note: (event: DurableEvent): void => {
+      if (event.type === 'tool_execution_end') failedAt.delete(event.toolCallId)
+      if (event.type === 'auto_retry_start' && event.toolCallId !== undefined)
+        failedAt.set(event.toolCallId, event.seq)
+    },
+    said: (event: AgentEvent): boolean =>
+      event.type === 'tool_progress' && event.seq < (failedAt.get(event.toolCallId) ?? 0),
   }
 }
 

@@ -44,7 +44,7 @@ export function createLiveShare(
     if (!last) return
     posted = placeOf(last)
     postedAt = clock.monotonic()
-    catchUp.sayAfter({ say: 'live', after, events })
+    say({ say: 'live', after, events })
   }
 
   function start(): void {
@@ -78,11 +78,12 @@ export function createLiveShare(
   }
 }
 
-/** Posts how the open calls stand: in pieces, because they may have said megabytes. */
+/**
+ * Posts how the open calls stand: in pieces, because they may have said megabytes. What is new goes between the pieces: a
+ * follower that has read only some of them keeps it until the last one.
+ */
 function createCatchUp(say: (said: Said) => void) {
   let status: 'idle' | 'posting' | 'stopped' = 'idle'
-  /** What came meanwhile. A follower that has read only some of the pieces could not place it. */
-  const later: Said[] = []
   let next: (() => void) | null = null
 
   async function post(events: readonly AgentEvent[], at: Place): Promise<void> {
@@ -103,17 +104,12 @@ function createCatchUp(say: (said: Said) => void) {
 
   function end(): void {
     status = 'idle'
-    for (const said of later.splice(0)) say(said)
     next?.()
     next = null
   }
 
   return {
     post,
-    sayAfter: (said: Said): void => {
-      if (status === 'posting') later.push(said)
-      else say(said)
-    },
     /** Calls back when nothing is being posted: at once, or once after the last piece. */
     whenDone: (callback: () => void): void => {
       if (status === 'posting') next = callback

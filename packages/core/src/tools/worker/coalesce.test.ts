@@ -96,22 +96,43 @@ test('[W9] counts in their place the words and events of a flood that are left o
   const { outlet, recorder } = start()
   outlet.custom('first', 0, false)
 
-  for (let i = 0; i < 502; i++) outlet.custom('more', i, false)
+  for (let i = 0; i < 2002; i++) outlet.custom('more', i, false)
   void outlet.close()
 
   const [first, gap, ...rest] = recorder.notices
   expect(first).toMatchObject({ data: 0 })
   expect(gap).toEqual({ type: 'log', lines: [], dropped: 2 })
   expect(rest.flatMap((one) => (one.type === 'custom' ? [one.data] : []))).toEqual(
-    Array.from({ length: 500 }, (_, i) => i + 2),
+    Array.from({ length: 2000 }, (_, i) => i + 2),
   )
+})
+
+test('[W9] [S001-3] leaves out no word of 2,000 that are said in one burst, before the end or without it', () => {
+  for (const isEnd of [true, false]) {
+    const clock = fakeClock()
+    const recorder = createRecorder()
+    const credit = createCredit()
+    const outlet = coalesce(recorder, { clock, credit })
+
+    for (let i = 0; i < 2000; i++) outlet.progress({ status: `word ${i}` })
+    if (isEnd) void outlet.close()
+    else clock.advance(50)
+    for (let i = 0; i < 2000; i++) credit.refill(1)
+
+    expect(recorder.notices).toEqual(
+      Array.from({ length: 2000 }, (_, i) => ({
+        type: 'progress',
+        progress: { status: `word ${i}` },
+      })),
+    )
+  }
 })
 
 test('[W9] leaves out no event that is to be stored, and refuses one too many', () => {
   const { outlet, recorder } = start()
   outlet.custom('first', 0, true)
 
-  for (let i = 1; i < 1200; i++) outlet.custom('more', i, i < 400 && i % 2 === 0)
+  for (let i = 1; i < 4200; i++) outlet.custom('more', i, i < 400 && i % 2 === 0)
   expect(() => outlet.custom('more', 0, true)).toThrow(TypeError)
   void outlet.close()
 

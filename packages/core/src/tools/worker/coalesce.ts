@@ -28,6 +28,9 @@ export interface CoalesceOptions {
 /** Also of a tool with a longer interval words and events are sent so often, as they are not coalesced. */
 const usualIntervalMs = 50
 
+/** How many more than may wait are cut at once: each cut looks at all of them. */
+const maxExcess = 500
+
 /**
  * Sends a tool's messages in their order, at most every `updateIntervalMs` and as far as there is credit. Only updates
  * and repeated numbers of one progress are coalesced: the latest wins. After a quiet time the first message is sent at
@@ -40,7 +43,7 @@ export function coalesce(listener: CallListener, options: CoalesceOptions): Outl
   // The waiting messages in their order. A set, because coalescing removes messages from the middle.
   let waiting = new Set<CallNotice>()
   const finished = createDeferred<void>()
-  let cutAt = 2 * maxWaiting
+  let cutAt = maxWaiting + maxExcess
   let stored = 0
   let lastFlush = Number.NEGATIVE_INFINITY
   // Whether messages wait for credit.
@@ -65,7 +68,7 @@ export function coalesce(listener: CallListener, options: CoalesceOptions): Outl
   const alarm = createAlarm(clock, flush)
   const cut = () => {
     waiting = new Set(cutFlood(waiting, (notice) => isStored(notice) || latest.has(notice)))
-    cutAt = waiting.size + maxWaiting
+    cutAt = waiting.size + maxExcess
   }
   const say = (notice: CallNotice) => {
     if (closed) return

@@ -42,14 +42,14 @@ export interface ToolContext {
   /**
    * Reports what the call does and how far it is: a text, a status, numbers. A report with other words than the one
    * before is always sent; of those that only change the numbers the latest, at most every 50 ms (`updateIntervalMs`).
-   * Throws a `TypeError` for what says none of that.
+   * Throws a `TypeError` for what says none of that, and for a field of another type.
    */
   readonly onProgress: (progress: string | ToolProgress) => void
   /** Writes one line to the call's log: strings as they are, anything else as JSON, at most 2,000 characters. */
   readonly log: (...values: readonly unknown[]) => void
   /**
    * Sends an event of the tool's own to the page, in its order with all else that the call says. It only matters while
-   * it happens; of more than 1,000 at once the oldest are left out, and the call's log says how many. With `durable`
+   * it happens; of more than 2,000 at once the oldest are left out, and the call's log says how many. With `durable`
    * it is stored and is there after a reload: at most 200 in a call. Throws a `TypeError` for more, and for data
    * that is not JSON, or over 1 MB.
    */
@@ -108,7 +108,8 @@ export function createContext({ request, signal, outlet, log }: ContextParts): T
   }
 }
 
-const noProgress = 'Progress is a text, or has a message, a status, a value, a total or a unit.'
+const noProgress =
+  'Progress is a text, or has a message, a status or a unit as texts, or a value or a total as numbers.'
 const saysNothing = "An update needs content or details: onUpdate({ content: 'Half of it.' })."
 
 function sendable(data: unknown): Json {

@@ -2,11 +2,14 @@ import type { CallNotice } from '../host.ts'
 
 type LogNotice = Extract<CallNotice, { readonly type: 'log' }>
 
-/** How many messages may wait after a cut, and how many lines in them. */
-export const maxWaiting = 500
+/** How many messages may wait after a cut: as many as would end a worker that does not wait for the page. */
+export const maxWaiting = 2000
+
+/** How many lines may be in them: no card shows more. */
+const maxLines = 500
 
 /**
- * Leaves out the oldest waiting messages, so that at most 500 with 500 lines are left. A log notice in their place
+ * Leaves out the oldest waiting messages, so that at most 2,000 with 500 lines are left. A log notice in their place
  * counts them. `isKept` names those that may not be left out.
  */
 export function cutFlood(
@@ -20,7 +23,7 @@ export function cutFlood(
     const later = newestFirst.at(-1)
     const isJoining = later !== undefined && joins(notice, later)
     const added = linesOf(notice)
-    const fits = lines + added <= maxWaiting && (isJoining || messages < maxWaiting)
+    const fits = lines + added <= maxLines && (isJoining || messages < maxWaiting)
     if (!isGap(notice) && (fits || isKept(notice))) {
       newestFirst.push(notice)
       lines += added
@@ -49,7 +52,7 @@ export function takeMessage(waiting: Set<CallNotice>): CallNotice | undefined {
   if (first?.type !== 'log') return first
   const lines = [...first.lines]
   for (const next of waiting) {
-    if (!joins(first, next) || lines.length >= maxWaiting) break
+    if (!joins(first, next) || lines.length >= maxLines) break
     lines.push(...next.lines)
     waiting.delete(next)
   }

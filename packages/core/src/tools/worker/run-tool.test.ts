@@ -184,6 +184,16 @@ test('throws a TypeError at the code that reports what is not JSON', async () =>
     ({ onProgress }) => onProgress(50),
     // @ts-expect-error: what it says would be lost
     ({ onProgress }) => onProgress({ text: 'half' }),
+    // @ts-expect-error: a status is a word
+    ({ onProgress }) => onProgress({ status: 7 }),
+    // @ts-expect-error: a message is a text
+    ({ onProgress }) => onProgress({ message: ['half'], value: 1 }),
+    // @ts-expect-error: a value is a number
+    ({ onProgress }) => onProgress({ status: 'reading', value: '50' }),
+    // @ts-expect-error: it says nothing
+    ({ onProgress }) => onProgress({ status: null }),
+    // @ts-expect-error: it says nothing
+    ({ onProgress }) => onProgress({ status: undefined }),
   ]
 
   for (const misused of misuse) {
