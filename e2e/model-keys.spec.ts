@@ -83,7 +83,7 @@ test('a cleared key is gone at once, and no request is sent without it', async (
   await chat.ask('Who are you?')
 
   expect(await chat.ended()).toMatchObject({ reason: 'error', error: { kind: 'auth' } })
-  await expect(failureIn(chat)).toContainText('There is no API key. Enter the API key again.')
+  await expect(failureIn(chat)).toContainText('There is no API key. Enter it again.')
   expect(server.seen).toHaveLength(0)
 
   await failureIn(chat).getByRole('button', { name: 'Enter the key' }).click()

@@ -719,3 +719,18 @@ function writtenAs(version) {
     body,
   ].join('\r\n')
 }
+
+test('the query of a provider’s address stays behind the path that is asked for', async () => {
+  /** @type {(string | undefined)[]} */
+  const seen = []
+  const upstream = await listen((request, response) => {
+    seen.push(request.url)
+    response.end('{}')
+  })
+  const baseURL = `${upstream}/openai/?api-version=2`
+  const { proxy } = await startProxy('', { upstreams: { anthropic: { baseURL, key } } })
+
+  await ask(proxy)
+
+  expect(seen).toEqual(['/openai/v1/messages?api-version=2'])
+})

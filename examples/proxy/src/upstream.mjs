@@ -39,7 +39,8 @@ const neverAgain = { 'x-should-retry': 'false' }
  * @returns {Promise<Response>}
  */
 export async function askUpstream({ provider, upstream, headers, body, signal }) {
-  const url = upstream.baseURL.replace(/\/$/, '') + provider.upstreamPath
+  // Some providers have a query in their address, such as `?api-version=…`.
+  const url = upstream.baseURL.replace(/\/*(?=\?|$)/, provider.upstreamPath)
   const answer = await fetch(url, {
     method: 'POST',
     headers: outgoingHeaders(headers, { provider, upstream }),

@@ -392,6 +392,51 @@ test.for([404, 400])(
   },
 )
 
+test.for([404, 400, 401, 410])(
+  '[MCP8] [MCP9] a call that was taken is not sent again when its stream cannot go on: %i',
+  async (code) => {
+    let session = 1
+    const { server, tools } = await connectTo(({ http, method, id, params, headers }, response) => {
+      response.setHeader('mcp-session-id', `s${session}`)
+      if (method === 'initialize') return reply(response, id, initialized(params))
+      if (method === 'tools/call' && session === 1) {
+        session = 2
+        stream(response)
+        response.end(eventOf({ jsonrpc: '2.0', method: 'notifications/message', params: {} }, 'e'))
+        return true
+      }
+      if (!http.startsWith('GET') || headers['last-event-id'] === undefined) return false
+      response.writeHead(code).end('No valid session')
+      return true
+    })
+
+    expect(await run(tools, 'echo')).toMatchObject({
+      message: expect.stringContaining('What was asked may or may not have been done'),
+    })
+    expect(server.of('tools/call')).toHaveLength(1)
+  },
+)
+
+test('[MCP8] a stream goes on also when the server is out of order for a moment', async () => {
+  let tries = 0
+  const { server, tools } = await connectTo(({ http, method, headers }, response) => {
+    if (method === 'tools/call') {
+      stream(response)
+      response.end(eventOf({ jsonrpc: '2.0', method: 'notifications/message', params: {} }, 'e'))
+      return true
+    }
+    if (!http.startsWith('GET') || headers['last-event-id'] === undefined) return false
+    tries += 1
+    const id = server.of('tools/call')[0]?.id
+    if (tries > 1)
+      return stream(response, { id, result: { content: [{ type: 'text', text: 'on' }] } })
+    response.writeHead(503).end()
+    return true
+  })
+
+  expect(await run(tools, 'echo')).toMatchObject({ result: { content: [{ text: 'on' }] } })
+})
+
 test('[MCP8] a session that is forgotten at once ends in an error', async () => {
   let isForgetful = false
   const { tools } = await connectTo((_, response) => {

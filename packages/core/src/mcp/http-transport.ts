@@ -99,23 +99,42 @@ async function exchange(line: Line, message: JSONRPCRequest): Promise<void> {
   const signal = AbortSignal.any([own.signal, closed])
   const place: Place = {}
   try {
-    let response = await post(line, message, signal)
+    let response: Response | undefined = await post(line, message, signal)
     keepSession(line, response)
     // If the stream of the server's own messages has broken, it is opened again.
     if (line.session.protocolVersion !== undefined) listen(line)
     for (let resumes = 0; ; resumes += 1) {
       const { after } = place
-      if (await readAnswers(response, place, readingOf(line, signal, message.id))) return
+      if (response && (await readAnswers(response, place, readingOf(line, signal, message.id))))
+        return
       if (place.after === undefined || resumes === maxResumes) throw unanswered()
       if (place.after !== after) resumes = 0
       await pause(resumeMs * 2 ** resumes, clock, signal)
-      response = await get(line, place, signal)
+      response = await resumed(line, place, signal)
     }
   } catch (error) {
     // A cancelled request is over for the client already.
     if (!own.signal.aborted) throw error
   } finally {
     exchanges.delete(message.id)
+  }
+}
+
+/**
+ * The rest of a stream, or `undefined` if the server cannot be reached now. However it refuses: the request was taken
+ * before, so it must not look like one that was refused and may be sent again.
+ */
+async function resumed(
+  line: Line,
+  place: Place,
+  signal: AbortSignal,
+): Promise<Response | undefined> {
+  try {
+    return await get(line, place, signal)
+  } catch (error) {
+    signal.throwIfAborted()
+    if (isMcpServerError(error) && error.kind === 'unreachable') return undefined
+    throw unanswered()
   }
 }
 

@@ -249,7 +249,7 @@ describe('the format for Anthropic', () => {
     ])
     expect(messages[2]?.content).toMatchObject([
       { content: [{ type: 'image', source }] },
-      { is_error: true, content: [{ type: 'text', text: 'The tool failed and gave no reason.' }] },
+      { is_error: true, content: [{ type: 'text', text: 'The tool gave no reason.' }] },
     ])
   })
 

@@ -169,7 +169,7 @@ function resultBlock({ id, result: { content, isError } }: AnsweredCall): Anthro
   if (!isError) return parts.length === 0 ? block : { ...block, content: parts }
   // An error must have content, and text only.
   const texts = parts.filter((part) => part.type === 'text')
-  const none: AnthropicText = { type: 'text', text: 'The tool failed and gave no reason.' }
+  const none: AnthropicText = { type: 'text', text: 'The tool gave no reason.' }
   return { ...block, content: texts.length === 0 ? [none] : texts, is_error: true }
 }
 

@@ -89,12 +89,12 @@ function takeResult(results: ToolResultMessage[], call: ToolCallContent): ToolRe
   const [result] = place < 0 ? [] : results.splice(place, 1)
   if (result) return result
   throw new TypeError(
-    `The call "${call.toolCallId}" of ${call.toolName} has no result. Add a toolResult message right after the message that made the call.`,
+    `The call "${call.toolCallId}" of ${call.toolName} has no result. Put a toolResult message right after its answer.`,
   )
 }
 
 function misplaced({ toolCallId }: ToolResultMessage): TypeError {
   return new TypeError(
-    `The result of "${toolCallId}" does not follow its call. Put it right after the message that made the call.`,
+    `The result of "${toolCallId}" does not follow its call. Put it right after that answer.`,
   )
 }

@@ -1,3 +1,4 @@
+import { platformClock } from '../../internal/clock.ts'
 import { yieldToPage } from '../../internal/yield-to-page.ts'
 
 /** The text of a body, piece by piece. */
@@ -23,8 +24,7 @@ export function openText({ body }: Response): BodyText {
       if (start >= text.length) {
         const piece = await reader?.read()
         if (!piece?.value) return undefined
-        // No JSON has this character, but a text in UTF-16 has it between the characters of a key.
-        text = decoder.decode(piece.value, { stream: true }).replaceAll('\0', '')
+        text = decoder.decode(piece.value, { stream: true })
         start = 0
       }
       start += pieceChars
@@ -37,9 +37,13 @@ export function openText({ body }: Response): BodyText {
 /** Characters of an error answer: its sentence stands in front. */
 const longestError = 64 * 1024
 
-/** The start of the text of an error answer; if it breaks off, the part that arrived. */
+/** Milliseconds that it may take: its status says the most. */
+const errorPatienceMs = 3000
+
+/** The start of the text of an error answer; if it breaks off or takes long, the part that arrived. */
 export async function startOfText(response: Response): Promise<string> {
   const body = openText(response)
+  const stop = platformClock.setTimer(errorPatienceMs, body.close)
   let text = ''
   try {
     while (text.length <= longestError) {
@@ -50,6 +54,7 @@ export async function startOfText(response: Response): Promise<string> {
   } catch {
     // Without the text the status still says enough.
   } finally {
+    stop()
     body.close()
   }
   return text

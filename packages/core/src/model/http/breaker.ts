@@ -37,8 +37,8 @@ export function createBreaker(now: () => number, onReadable: () => void = () => 
 
   function note(outcome: Outcome, retryAfterMs = pauseMs): void {
     if (outcome === 'stopped') return
-    if (!inconclusive.has(outcome)) onReadable()
-    failures = outages.has(outcome) ? failures + 1 : 0
+    if (!inconclusive.test(outcome)) onReadable()
+    failures = outages.test(outcome) ? failures + 1 : 0
     if (failures >= mostFailures) openUntil = now() + retryAfterMs
   }
 
@@ -101,15 +101,10 @@ export function forgetFailures(): void {
   readableOrigins.clear()
 }
 
-const outages: ReadonlySet<Outcome> = new Set<Outcome>([
-  'network',
-  'timeout',
-  'overloaded',
-  'rate_limited',
-])
+const outages = /^(network|timeout|overloaded|rate_limited)$/
 
 /** Failures that do not show whether the page may read answers of the server. */
-const inconclusive: ReadonlySet<Outcome> = new Set<Outcome>(['network', 'cors', 'timeout', 'auth'])
+const inconclusive = /^(network|cors|timeout|auth)$/
 
 function pausing(host: string, ms: number): ModelError {
   return new ModelError({

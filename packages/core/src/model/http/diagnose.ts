@@ -9,18 +9,11 @@ import { unreachable } from './unreachable.ts'
 /** The error that a failure means. All but its sentence is known without loading anything. */
 export async function diagnose(failure: Failure, endpoint: Endpoint): Promise<ModelError> {
   const { target } = endpoint
-  switch (failure.what) {
-    case 'refused':
-      return refused(failure, target)
-    case 'unreachable':
-      return unreachable(endpoint)
-    case 'redirect':
-      return explained({ kind: 'protocol', retryable: false }, { ...target, obstacle: 'redirect' })
-    case 'not_a_stream': {
-      const [type = ''] = redacted(failure.contentType, target).split(';')
-      const reason = type.slice(0, 100)
-      const error = { kind: 'protocol', retryable: true } as const
-      return explained(error, { ...target, reason, obstacle: 'not_a_stream' })
-    }
-  }
+  const { what } = failure
+  if (what === 'refused') return refused(failure, target)
+  if (what === 'unreachable') return unreachable(endpoint)
+  const { contentType = '' } = failure
+  const [reason = ''] = redacted(contentType, target).slice(0, 100).split(';')
+  const error = { kind: 'protocol', retryable: what === 'not_a_stream' } as const
+  return explained(error, { ...target, reason, obstacle: what })
 }

@@ -16,7 +16,7 @@ export interface EndpointOptions {
 
 /** An address with its key, ready for requests. */
 export interface Endpoint {
-  /** The address: absolute, without a slash at its end. */
+  /** The address: absolute, without a slash at its end. What is asked for goes before its query. */
   readonly baseURL: string
   readonly target: Target
   /** The option `fetch` is used, so the platform cannot say anything about the server. */
@@ -46,8 +46,10 @@ export function createEndpoint(
   const baseURL = toAbsolute(place.baseURL).replace(/\/+$/, '')
   const sent: string[] = []
   const own: Breakers | undefined = fetch && new Map()
+  // A key may be in the address, too.
+  const named = [...Object.entries(headers), ...new URL(baseURL).searchParams]
   const valuesOf = (names: RegExp) =>
-    Object.entries(headers).flatMap(([name, value]) =>
+    named.flatMap(([name, value]) =>
       // A server may quote the token of "Bearer …" alone.
       value !== null && names.test(name) ? [value, ...value.split(/[\s;,=]+/)] : [],
     )
@@ -59,7 +61,7 @@ export function createEndpoint(
       host: new URL(baseURL).host,
       model,
       keys,
-      secrets: () => [...keys(), ...valuesOf(/./)],
+      secrets: () => [...keys(), ...valuesOf(/^(?!.*version)/)],
     },
     isScripted: fetch !== undefined,
     // A key may as well be in a header or a client.

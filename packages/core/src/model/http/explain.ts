@@ -72,9 +72,9 @@ function sentenceOfRefusal({
       return `Too many requests for this key. Wait ${waiting(retryAfterMs)} and try again.`
     case 'overloaded':
       // The server has said why, and that waiting does not help.
-      return isFinal && reason !== ''
-        ? withFullStop(`${host} cannot answer: ${reason}`)
-        : `${host} is overloaded or out of order. Wait ${waiting(retryAfterMs)} and try again.`
+      if (isFinal && reason !== '') return withFullStop(`${host} cannot answer: ${reason}`)
+      // Without a status the words are all that there is to go by.
+      return `${host} is overloaded or out of order${status === undefined && reason !== '' ? ` (${reason})` : ''}. Wait ${waiting(retryAfterMs)} and try again.`
     case 'context_overflow':
       return 'The conversation is too long for the model. Shorten it or start a new one.'
     default:

@@ -18,12 +18,12 @@ export function failure(kind: RunErrorKind, message: string): ModelError {
 }
 
 export function noKey(problem: string): ModelError {
-  return failure('auth', `${problem} Enter the API key again.`)
+  return failure('auth', `${problem} Enter it again.`)
 }
 
 /** The request has no message that a model could answer. */
 export function nothingToAnswer(): ModelError {
-  return failure('bad_request', 'There is no message to answer. Send one.')
+  return failure('bad_request', 'There is no message. Send one.')
 }
 
 export function late({ host }: Target): ModelError {
@@ -39,9 +39,8 @@ export type Failure =
   | Refusal
   /** No answer came: a page sees the same error for many reasons. */
   | { readonly what: 'unreachable' }
-  | { readonly what: 'redirect' }
-  /** Something else than a stream of events came, such as a login page. */
-  | { readonly what: 'not_a_stream'; readonly contentType: string }
+  /** The server leads elsewhere, or something else than a stream of events came, such as a login page. */
+  | { readonly what: 'redirect' | 'not_a_stream'; readonly contentType?: string }
 
 /** A server said that it does not answer. */
 export interface Refusal {

@@ -26,7 +26,7 @@ export async function post(
   const init = toInit(request, own)
   let response: Response
   try {
-    response = await send(`${endpoint.baseURL}${request.path}`, init)
+    response = await send(endpoint.baseURL.replace(/\/*(?=[?#]|$)/, request.path), init)
   } catch (error) {
     throw request.signal.aborted ? error : new Failed({ what: 'unreachable' })
   }

@@ -147,7 +147,10 @@ export function parseEvent(data: string): JsonObject {
 
 /** The event itself. Throws `Failed` for an event that reports a failure in the middle of an answer. */
 export function withoutError(event: JsonObject): JsonObject {
-  if (event['error'] || event['object'] === 'error' || event['type'] === 'error')
+  const { error, errors = error, detail = errors, base_resp: said = detail } = event
+  const { choices, object, type } = event
+  // No part of an answer has the fields in which some servers say what is wrong, where they have answered with 200.
+  if (error || object === 'error' || type === 'error' || (!choices && !type && said))
     throw new Failed({ what: 'refused', said: event })
   return event
 }

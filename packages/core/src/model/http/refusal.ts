@@ -24,7 +24,7 @@ const longestDetail = 200
 
 /** Makes an error of what a server said. */
 export function refused(
-  { said, headers, status: own }: Refusal,
+  { said, headers = new Headers(), status: own }: Refusal,
   target: Target,
 ): Promise<ModelError> {
   const words = wordsIn(said)
@@ -32,13 +32,10 @@ export function refused(
   const status = own ?? words.status
   const kind = kindOf({ ...words, status })
   const retryAfterMs = readRetryAfter(headers)
-  const isFinal = headers?.get('x-should-retry') === 'false'
-  const requestId = headers?.get('x-request-id') ?? headers?.get('request-id') ?? ''
-  const details = Object.fromEntries(
-    Object.entries({ type, code, requestId })
-      .filter(([, value]) => value !== '')
-      .map(([key, value]) => [key, redacted(value, target).slice(0, longestDetail)]),
-  )
+  const isFinal = headers.get('x-should-retry') === 'false'
+  const shown = (text = '') => redacted(text, target).slice(0, longestDetail) || undefined
+  const requestId = shown(headers.get('x-request-id') ?? headers.get('request-id') ?? '')
+  const details = defined({ type: shown(type), code: shown(code), requestId })
   return explained(
     {
       kind,
@@ -50,66 +47,52 @@ export function refused(
   )
 }
 
-function kindOf({ status: reported, type, code, message: all }: Words): RunErrorKind {
-  // The text is cut first, because looking for a sentence may cost the square of the length.
-  const message = all.slice(0, longestSentence)
-  if (/spend_limit|billing|insufficient_quota|budget_exceeded/.test(`${code} ${type}`))
-    return 'billing'
+function kindOf({ status, type, code, message }: Words): RunErrorKind {
+  const names = `${code} ${type}`
+  if (/spend_limit|billing|insufficient_quota|budget_exceeded/.test(names)) return 'billing'
   if (code === 'context_length_exceeded') return 'context_overflow'
-  if (reported === undefined && tooLong.test(message)) return 'context_overflow'
-  const status = reported ?? statusOfType.get(code) ?? statusOfType.get(type)
-  if (status === 400) {
-    if (code === 'invalid_api_key' || badKey.test(message)) return 'auth'
-    if (/credit balance|usage limits/i.test(message)) return 'billing'
-    if (tooLong.test(message)) return 'context_overflow'
-  }
-  if (status === undefined || status >= 500) return 'overloaded'
-  return kindOfStatus.get(status) ?? 'bad_request'
+  const kind = kindIn(status === undefined ? names : String(status), kinds)
+  if (kind && kind !== 'bad_request') return kind
+  // The text is cut, because looking for a sentence may cost the square of the length.
+  return (
+    kindIn(`${code} ${message}`.slice(0, longestSentence), kindsOfWords) ?? kind ?? 'overloaded'
+  )
 }
 
-/** The kind of failure that a status alone means. */
-const kindOfStatus: ReadonlyMap<number, RunErrorKind> = new Map<number, RunErrorKind>([
-  [401, 'auth'],
-  [402, 'billing'],
-  [403, 'permission'],
-  [408, 'timeout'],
-  [409, 'overloaded'],
-  [413, 'too_large'],
-  [425, 'overloaded'],
-  [429, 'rate_limited'],
-])
+type Kinds = readonly (readonly [pattern: RegExp, kind: RunErrorKind])[]
 
-const badKey = /(incorrect|invalid) api key|api key (is )?(not valid|invalid)/i
-const tooLong = /prompt is too long|context (limit|window|length)|exceeds? .*context/i
+function kindIn(text: string, known: Kinds): RunErrorKind | undefined {
+  return known.find(([pattern]) => pattern.test(text))?.[1]
+}
 
-const statusOfType: ReadonlyMap<string, number> = new Map([
-  ['invalid_request_error', 400],
-  ['authentication_error', 401],
-  ['invalid_api_key', 401],
-  ['billing_error', 402],
-  ['permission_error', 403],
-  ['not_found_error', 404],
-  ['timeout_error', 408],
-  ['request_too_large', 413],
-  ['rate_limit_error', 429],
-  ['rate_limit_exceeded', 429],
-])
+/** What a status means, or the name of an error. */
+const kinds: Kinds = [
+  [/^401$|authentication_/, 'auth'],
+  [/^402$/, 'billing'],
+  [/^403$|permission_/, 'permission'],
+  [/^408$|timeout_/, 'timeout'],
+  [/^(409|425|[5-9]..)$/, 'overloaded'],
+  [/^413$|request_too_large/, 'too_large'],
+  [/^429$|rate_limit_/, 'rate_limited'],
+  [/^...$|invalid_request_|not_found_/, 'bad_request'],
+]
+
+/** What a refusal means if its status or name could mean much. */
+const kindsOfWords: Kinds = [
+  [/(incorrect|invalid).api.key|api key (is )?(not |in)valid|unauthori|login fail/i, 'auth'],
+  [/credit balance|insufficient balance|usage limits/i, 'billing'],
+  [/prompt is too long|context (limit|window|length)|exceeds? .*context/i, 'context_overflow'],
+]
 
 /** A longer pause than this is ignored, as an unreadable one is. */
 const longestAdviceMs = 24 * 60 * 60_000
 
-/** Milliseconds to wait, from seconds, milliseconds or a date. */
-function readRetryAfter(headers: Headers | undefined): number | undefined {
-  const exact = headers?.get('retry-after-ms') || 'none'
-  const rough = headers?.get('retry-after') || 'none'
-  const advice = [Number(exact), untilDateOrSeconds(rough)]
+/** Milliseconds to wait, from milliseconds, seconds or a date. */
+function readRetryAfter(headers: Headers): number | undefined {
+  const [exact, rough] = ['retry-after-ms', 'retry-after'].map((name) => headers.get(name) || '?')
+  const advice = [Number(exact), Number(rough) * 1000, Date.parse(String(rough)) - Date.now()]
   const ms = advice.find((one) => one >= 0 && one <= longestAdviceMs)
-  return ms === undefined ? undefined : Math.round(ms)
-}
-
-function untilDateOrSeconds(text: string): number {
-  const seconds = Number(text)
-  return Number.isNaN(seconds) ? Date.parse(text) - Date.now() : seconds * 1000
+  return ms && Math.round(ms)
 }
 
 /** Reads what came: JSON in any of the shapes that occur, plain text, or a page. */
@@ -120,23 +103,33 @@ function wordsIn(text: Json): Words {
   const fields = errorFields(said)
   const { code, metadata, details } = fields
   // An object may have a field in place of its `toString`.
-  const status = typeof code === 'object' ? Number.NaN : Number(code)
-  const raw = isJsonObject(metadata) ? textIn(metadata, 'raw') : ''
+  const status = Number(typeof code === 'object' || code)
+  const raw = textOf(metadata, 'raw')
   // The code of the details is more exact: a rate limit may be a spend limit.
-  const exactCode = isJsonObject(details) ? textIn(details, 'error_code') : ''
+  const exactCode = textOf(details, 'error_code')
   return {
     // A gateway that has answered with 200 already gives the status of the real answer as a code.
     status: status >= 400 && status < 600 ? status : undefined,
-    code: exactCode || (Number.isNaN(status) ? textIn(fields, 'code') : ''),
+    code: exactCode || textIn(fields, 'code'),
     type: textIn(fields, 'type'),
     message: `${sentenceIn(said)} ${raw}`.trim(),
   }
 }
 
+function textOf(fields: Json | undefined, key: string): string {
+  return isJsonObject(fields) ? textIn(fields, key) : ''
+}
+
 function errorFields(said: Json | undefined): JsonObject {
   if (isList(said)) return errorFields(said[0])
   if (!isJsonObject(said)) return {}
-  return isJsonObject(said['error']) ? said['error'] : said
+  const inner = problemIn(said)
+  return typeof inner === 'object' && inner !== null ? errorFields(inner) : said
+}
+
+/** What a server says of an error is often in a field of its own. */
+function problemIn({ error, errors, base_resp: base }: JsonObject) {
+  return error ?? errors ?? base
 }
 
 function sentenceIn(said: Json | undefined): string {
@@ -144,8 +137,8 @@ function sentenceIn(said: Json | undefined): string {
   if (typeof said === 'string') return said.trimStart().startsWith('<') ? '' : said.trim()
   if (isList(said)) return said.map(sentenceIn).join('; ')
   if (!isJsonObject(said)) return ''
-  const { error, message, detail, msg, loc } = said
-  const sentence = sentenceIn(error ?? message ?? detail ?? msg)
+  const { message, detail, msg, status_msg, loc } = said
+  const sentence = sentenceIn(problemIn(said) ?? message ?? detail ?? msg ?? status_msg)
   return isList(loc)
     ? `${loc.filter((name) => typeof name !== 'object').join('.')}: ${sentence}`
     : sentence

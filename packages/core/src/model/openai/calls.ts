@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../internal/json.ts'
+import { isJsonObject, type JsonObject } from '../../internal/json.ts'
 import { objectsIn, textIn } from '../http/fields.ts'
 import { garbled } from '../port.ts'
 
@@ -21,8 +21,17 @@ export interface Call {
 
 /** A call of which nothing is known yet. */
 export function newCall(index: unknown): Call {
-  const scan = { depth: 0, isQuoted: false, isEscaped: false, isWhole: false }
-  return { index, id: '', name: '', args: '', ...scan, contentIndex: null }
+  return {
+    index,
+    id: '',
+    name: '',
+    args: '',
+    contentIndex: null,
+    depth: 0,
+    isQuoted: false,
+    isEscaped: false,
+    isWhole: false,
+  }
 }
 
 /** Adds a piece to the arguments of a call. */
@@ -67,17 +76,14 @@ export function callDeltasIn(delta: JsonObject): readonly CallDelta[] {
 function readDelta(entry: JsonObject): CallDelta {
   const { index, function: called } = entry
   const fields = isJsonObject(called) ? called : {}
+  const args = fields['arguments'] ?? ''
   return {
     index: index ?? null,
     id: textIn(entry, 'id'),
     name: textIn(fields, 'name'),
-    args: argsText(fields['arguments'] ?? ''),
+    // What is neither text nor an object is what the model wrote, too: it reads that it fits no tool.
+    args: typeof args === 'string' ? args : JSON.stringify(args),
   }
-}
-
-/** Arguments that are neither text nor an object are what the model wrote: it reads that they fit no tool. */
-function argsText(args: Json): string {
-  return typeof args === 'string' ? args : JSON.stringify(args)
 }
 
 /**

@@ -91,7 +91,7 @@ describe('the format for OpenAI', () => {
     ]).messages
 
     expect(marked?.content).toBe('Error: Error: no')
-    expect(bare?.content).toBe('Error: The tool failed and gave no reason.')
+    expect(bare?.content).toBe('Error: The tool gave no reason.')
     expect(fine?.content).toBe('Fine.')
   })
 
@@ -138,16 +138,12 @@ describe('the format for OpenAI', () => {
       {
         role: 'tool',
         tool_call_id: 'a',
-        content: 'A map.\n[Its images follow in the next user message.]',
+        content: 'A map.\n[Its files follow in the next user message.]',
       },
       { role: 'tool', tool_call_id: 'b', content: '12:00\nKyiv' },
       {
         role: 'user',
-        content: [
-          text('The images in the result of clock:'),
-          sentImage('image/jpeg'),
-          text('And?'),
-        ],
+        content: [text('The files in the result of clock:'), sentImage('image/jpeg'), text('And?')],
       },
     ])
   })

@@ -1,10 +1,4 @@
-import {
-  type DocumentContent,
-  type Message,
-  type Part,
-  type ToolCallContent,
-  textOf,
-} from '../../kernel/message.ts'
+import { type Message, type Part, textOf } from '../../kernel/message.ts'
 import {
   isBlank,
   legalName,
@@ -84,7 +78,8 @@ function toDrafts(messages: readonly Message[]): readonly Draft[] {
     }
     const { message, calls } = turn
     askAfterAnswer(drafts)
-    addAnswer(drafts, textOf(message.content), calls)
+    const text = textOf(message.content)
+    if (!isBlank(text) || calls.length > 0) drafts.push({ role: 'assistant', text, calls })
     drafts.push(...calls.map(toolMessage))
     addUser(drafts, calls.flatMap(filesOf))
   }
@@ -103,10 +98,6 @@ function addUser(drafts: Draft[], parts: readonly ReadablePart[]): void {
   const last = drafts.at(-1)
   if (last?.role === 'user') last.parts.push(...parts)
   else drafts.push({ role: 'user', parts: [...parts] })
-}
-
-function addAnswer(drafts: Draft[], text: string, calls: readonly AnsweredCall[]): void {
-  if (!isBlank(text) || calls.length > 0) drafts.push({ role: 'assistant', text, calls })
 }
 
 function toMessage(draft: Draft): OpenAIMessage {
@@ -134,32 +125,26 @@ function userContent(parts: readonly ReadablePart[]): string | OpenAIUserPart[] 
 /** This API has no text documents: such a document becomes a text with a heading. */
 function partsOf(content: readonly Part[]): readonly ReadablePart[] {
   return readableParts(content).map((part) =>
-    part.type === 'document' && part.mediaType === 'text/plain' ? documentText(part) : part,
+    part.type === 'document' && part.mediaType === 'text/plain'
+      ? { type: 'text', text: `${part.name ?? 'A document'}:\n\n${part.data}` }
+      : part,
   )
 }
 
-function documentText({ name, data }: DocumentContent): ReadablePart {
-  return { type: 'text', text: `${name ?? 'A document'}:\n\n${data}` }
-}
-
-function toolCall({ id, call }: AnsweredCall): OpenAIToolCall {
-  const name = legalName(call.toolName)
-  return { id, type: 'function', function: { name, arguments: argumentsOf(call) } }
-}
-
-/** The arguments as the model wrote them, unless the API would refuse them. */
-function argumentsOf({ argsText }: ToolCallContent): string {
+function toolCall({ id, call: { toolName, argsText } }: AnsweredCall): OpenAIToolCall {
   const { args, isAsWritten } = sendableArgs(argsText)
-  return isAsWritten ? argsText : JSON.stringify(args)
+  // As the model wrote them, unless the API would refuse them.
+  const written = isAsWritten ? argsText : JSON.stringify(args)
+  return { id, type: 'function', function: { name: legalName(toolName), arguments: written } }
 }
 
 function toolMessage({ id, result: { content, isError } }: AnsweredCall): OpenAIToolMessage {
   const parts = partsOf(content)
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
   if (texts.length < parts.length) {
-    texts.push(`[Its ${kindOfFiles(parts)} follow in the next user message.]`)
+    texts.push('[Its files follow in the next user message.]')
   }
-  if (isError && texts.length === 0) texts.push('The tool failed and gave no reason.')
+  if (isError && texts.length === 0) texts.push('The tool gave no reason.')
   const text = texts.join('\n')
   return { role: 'tool', tool_call_id: id, content: isError ? `Error: ${text}` : text }
 }
@@ -167,12 +152,8 @@ function toolMessage({ id, result: { content, isError } }: AnsweredCall): OpenAI
 function filesOf({ call, result }: AnsweredCall): readonly ReadablePart[] {
   const files = partsOf(result.content).filter((part) => part.type !== 'text')
   if (files.length === 0) return []
-  const text = `The ${kindOfFiles(files)} in the result of ${legalName(call.toolName)}:`
+  const text = `The files in the result of ${legalName(call.toolName)}:`
   return [{ type: 'text', text }, ...files]
-}
-
-function kindOfFiles(parts: readonly ReadablePart[]): string {
-  return parts.some((part) => part.type === 'document') ? 'files' : 'images'
 }
 
 function toolParam({ name, description, inputSchema }: ToolSpec): OpenAITool {

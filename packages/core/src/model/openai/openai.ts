@@ -36,7 +36,7 @@ export interface OpenAIOptions extends OpenAIConnectionOptions, OpenAIRequestOpt
  */
 export function openai(options: OpenAIOptions): Model {
   if (!options.apiKey && !options.baseURL && !options.fetch) {
-    throw new TypeError('openai() needs an `apiKey`, the `baseURL` of a server, or a `fetch`.')
+    throw new TypeError('openai() needs an `apiKey`, a `baseURL`, or a `fetch`.')
   }
   const connection = connect(options)
   const { host } = connection.target

@@ -173,7 +173,7 @@ test('every conversation is accepted by the engine, and gives away nothing that 
         (error: unknown) => error,
       )
       if (chunks instanceof ModelError) {
-        expect(chunks.error.message).toBe('There is no message to answer. Send one.')
+        expect(chunks.error.message).toBe('There is no message. Send one.')
         return
       }
       expect(seen).toHaveLength(1)
