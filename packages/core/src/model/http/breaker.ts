@@ -37,8 +37,8 @@ export function createBreaker(now: () => number, onReadable: () => void = () => 
 
   function note(outcome: Outcome, retryAfterMs = pauseMs): void {
     if (outcome === 'stopped') return
-    if (!inconclusive.test(outcome)) onReadable()
-    failures = outages.test(outcome) ? failures + 1 : 0
+    if (!inconclusive.includes(outcome)) onReadable()
+    failures = outages.includes(outcome) ? failures + 1 : 0
     if (failures >= mostFailures) openUntil = now() + retryAfterMs
   }
 
@@ -101,10 +101,10 @@ export function forgetFailures(): void {
   readableOrigins.clear()
 }
 
-const outages = /^(network|timeout|overloaded|rate_limited)$/
+const outages: readonly Outcome[] = ['network', 'timeout', 'overloaded', 'rate_limited']
 
 /** Failures that do not show whether the page may read answers of the server. */
-const inconclusive = /^(network|cors|timeout|auth)$/
+const inconclusive: readonly Outcome[] = ['network', 'cors', 'timeout', 'auth']
 
 function pausing(host: string, ms: number): ModelError {
   return new ModelError({

@@ -39,8 +39,9 @@ export type Failure =
   | Refusal
   /** No answer came: a page sees the same error for many reasons. */
   | { readonly what: 'unreachable' }
-  /** The server leads elsewhere, or something else than a stream of events came, such as a login page. */
-  | { readonly what: 'redirect' | 'not_a_stream'; readonly contentType?: string }
+  | { readonly what: 'redirect'; readonly contentType?: never }
+  /** Something else than a stream of events came, such as a login page. */
+  | { readonly what: 'not_a_stream'; readonly contentType: string }
 
 /** A server said that it does not answer. */
 export interface Refusal {

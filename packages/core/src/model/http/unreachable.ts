@@ -19,7 +19,7 @@ export async function unreachable(endpoint: Endpoint): Promise<ModelError> {
   // Without a network the sentences may not load, either.
   if (obstacle === 'offline')
     return failure('network', 'This device is offline. Connect it and try again.')
-  const isBlocked = /mixed_content|cors|csp/.test(obstacle)
+  const isBlocked = obstacle === 'mixed_content' || obstacle === 'cors' || obstacle === 'csp'
   const error = { kind: isBlocked ? 'cors' : 'network', retryable: !isBlocked } as const
   return explained(error, { host, model, obstacle, reason: origin })
 }
