@@ -185,10 +185,16 @@ function openLink(
       worker.removeEventListener('message', receive)
       worker.removeEventListener('error', receiveError)
       worker.removeEventListener('messageerror', receiveGarbled)
+      worker.addEventListener('error', silence)
       // The worker is terminated here, because garbage collection never ends one.
       worker.terminate()
     },
   }
+}
+
+/** A busy worker runs on for a while, and what it throws would be errors of the page: thousands in a second. */
+function silence(event: Event): void {
+  event.preventDefault()
 }
 
 /** The worker, or the reason why it could not be started. */
