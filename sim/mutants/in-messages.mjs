@@ -19,7 +19,7 @@ export const mutantsInMessages = [
     edits: [
       {
         file: 'tools/page/flood-gauge.ts',
-        find: 'return isTooMany || evenAt - now() > mostAheadMs',
+        find: 'return (posted > mayPost && isBehind()) || evenAt - now() > mostAheadMs',
         replace: 'return false',
       },
     ],
@@ -49,8 +49,9 @@ export const mutantsInMessages = [
     edits: [
       {
         file: 'tools/page/worker-boot.ts',
-        find: 'if (gauge.note(startedAt))',
-        replace: 'if (message && gauge.note(startedAt))',
+        find: 'gauge.noteArrival()',
+        replace:
+          "if (readWorkerMessage('data' in event ? event.data : undefined, user.executionId())) gauge.noteArrival()",
       },
     ],
   },
@@ -59,8 +60,9 @@ export const mutantsInMessages = [
     edits: [
       {
         file: 'tools/page/worker-boot.ts',
-        find: 'if (gauge.note(startedAt))',
-        replace: "if (message?.type !== 'log' && gauge.note(startedAt))",
+        find: 'gauge.noteArrival()',
+        replace:
+          "if (readWorkerMessage('data' in event ? event.data : undefined, user.executionId())?.type !== 'log') gauge.noteArrival()",
       },
     ],
   },

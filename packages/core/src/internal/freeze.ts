@@ -2,7 +2,8 @@
 export function frozen<Value>(value: Value): Value {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value)
-    for (const field of Object.values(value)) frozen<unknown>(field)
+    // Its values as a list would take three times as long, where there are many.
+    for (const key in value) frozen(value[key])
   }
   return value
 }

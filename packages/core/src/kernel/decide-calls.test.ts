@@ -257,7 +257,7 @@ test.for([
   ['null', 'they are not an object'],
   ['"{}"', 'they are not an object'],
   ['{', 'they are not valid JSON'],
-  ['{"a":1e999}', 'they are too deep, or a number is too large'],
+  ['{"a":1e999}', 'they are too deep or a number is too large'],
 ] as const)('arguments %j end their call; its start shows them as they are', ([argsText, why]) => {
   const made = answered(call('call_1', 'add', argsText))
   const [start] = decide(stateOf(made), config).facts

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { call, text } from './log.fixtures.ts'
 import { addUsage, callsOf, noUsage, readArgs, textOf } from './message.ts'
 
-const tooDeep = 'Invalid arguments: they are too deep, or a number is too large.'
+const tooDeep = 'Invalid arguments: they are too deep or a number is too large.'
 const tooMuch = 'Invalid arguments: they have more than 50000 values or 5000000 characters.'
 
 test.for([

@@ -2,7 +2,6 @@ import { defined } from '../internal/defined.ts'
 import {
   hasTooManyValues,
   isJsonObject,
-  type Json,
   type JsonObject,
   mostValues,
   tryJson,
@@ -186,14 +185,14 @@ export type ArgsReading =
 
 /** Reads the raw arguments of a call strictly: JSON, and an object. The empty text is `{}`. */
 export function readArgs(argsText: string): ArgsReading {
-  if (argsText.trim() === '') return { ok: true, args: {} }
+  if (!argsText.trim()) return { ok: true, args: {} }
   if (hasTooManyValues(argsText) || argsText.length > maxChars)
     return refusedArgs(`they have more than ${mostValues} values or ${maxChars} characters`)
   const args = tryJson(argsText)
   if (args === undefined) return refusedArgs('they are not valid JSON')
   if (!isJsonObject(args)) return refusedArgs('they are not an object')
   return holdsMore(args, 1)
-    ? refusedArgs('they are too deep, or a number is too large')
+    ? refusedArgs('they are too deep or a number is too large')
     : { ok: true, args }
 }
 
@@ -206,8 +205,12 @@ function refusedArgs(problem: string): ArgsReading {
 }
 
 // Arguments are written again, into events and for workers, and JSON text can hold values that cannot be.
-function holdsMore(value: Json | undefined, depth: number): boolean {
-  if (typeof value === 'object' && value)
-    return depth > maxDepth || Object.values(value).some((field) => holdsMore(field, depth + 1))
+function holdsMore<Value>(value: Value, depth: number): boolean {
+  if (typeof value === 'object' && value) {
+    let holds = depth > maxDepth
+    // Its values as a list would take three times as long, where there are many.
+    for (const key in value) holds ||= holdsMore(value[key], depth + 1)
+    return holds
+  }
   return typeof value === 'number' && !Number.isFinite(value)
 }

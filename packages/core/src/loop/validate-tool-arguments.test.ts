@@ -46,7 +46,7 @@ test.for<readonly [call: ToolArguments, problem: string]>([
   [{ argsText: '[1]' }, 'Invalid arguments: they are not an object.'],
   [
     { argsText: '{"amount":1e999}' },
-    'Invalid arguments: they are too deep, or a number is too large.',
+    'Invalid arguments: they are too deep or a number is too large.',
   ],
   [
     { argsText: '{"notes":["a",1]}' },

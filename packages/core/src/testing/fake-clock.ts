@@ -38,11 +38,12 @@ export function fakeClock(): FakeClock {
       for (;;) {
         const next = timers.toSorted((a, b) => a.at - b.at).find(({ at }) => at <= end)
         if (!next) break
-        time = next.at
+        time = Math.max(time, next.at)
         timers = timers.filter((timer) => timer !== next)
         next.callback()
       }
-      time = end
+      // What was called back may have moved the clock on.
+      time = Math.max(time, end)
     },
     pending: () => timers.length,
   }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../internal/clock.ts'
 import { setWakingTimer } from '../../internal/waking-timer.ts'
 import { type CallMessage, maxStoredEvents } from '../protocol.ts'
+import { isHidden, soon } from './soon.ts'
 
 /** Acknowledge received messages at most this often, in milliseconds. */
 const acknowledgeEveryMs = 16
@@ -47,9 +48,8 @@ export function createWatchdog(options: WatchdogOptions): Watchdog {
   }
   const acknowledgeLater = () => {
     const wait = Math.max(aheadMs(), acknowledgeEveryMs)
-    // A hidden page has its timers a second late, and an honest worker would wait for each of them.
-    if (isHidden() && wait < hiddenAheadMs && 'MessageChannel' in globalThis) {
-      cancelAcknowledging = inNextTask(acknowledgeNow)
+    if (isHidden() && wait < hiddenAheadMs) {
+      cancelAcknowledging = soon(clock, acknowledgeNow)
       return
     }
     cancelAcknowledging = clock.setTimer(wait, () => {
@@ -72,25 +72,6 @@ export function createWatchdog(options: WatchdogOptions): Watchdog {
       cancelSilence?.()
     },
   }
-}
-
-/** Whether the page is hidden. */
-export function isHidden(): boolean {
-  return typeof document !== 'undefined' && document.hidden
-}
-
-/**
- * Calls back in a task of its own, unless the returned function is called before. `nextTask` is among what loads first: one
- * more reader of it would make that larger.
- */
-function inNextTask(callback: () => void): () => void {
-  const { port1, port2 } = new MessageChannel()
-  port1.onmessage = () => {
-    port1.close()
-    callback()
-  }
-  port2.postMessage(null)
-  return () => port1.close()
 }
 
 function silenceText(ms: number): string {

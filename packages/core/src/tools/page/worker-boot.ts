@@ -13,6 +13,8 @@ import {
 } from '../protocol.ts'
 import type { BootQueue } from './boot-queue.ts'
 import { createFloodGauge, floodText } from './flood-gauge.ts'
+import { watchPolicy } from './policy-watch.ts'
+import { createTurns } from './turns.ts'
 
 /** The members of a `Worker` that are used. */
 export interface WorkerLike {
@@ -138,38 +140,61 @@ function openLink(
   }
 
   const policy = watchPolicy()
-  const gauge = createFloodGauge(clock.monotonic)
-  const receive = (event: Event) => {
-    // A worker that posts was not refused.
-    policy.unwatch()
+  const gauge = createFloodGauge(clock)
+  const turns = createTurns(clock, gauge.isBehind)
+  const isFlood = () => {
+    if (gauge.isFlood()) user.failed(floodText)
+    return gauge.isFlood()
+  }
+  const read = (event: Event) => {
     const startedAt = clock.monotonic()
     // The platform deserialises the data when it is first read, so messages to a closed link cost nothing.
     const message = readWorkerMessage('data' in event ? event.data : undefined, user.executionId())
     if (message?.type === 'broken') user.failed(message.message)
     else if (message) user.message(message)
-    if (gauge.note(startedAt)) user.failed(floodText)
+    gauge.noteReading(startedAt)
+    isFlood()
+  }
+  const receive = (event: Event) => {
+    // A worker that posts was not refused.
+    policy.unwatch()
+    gauge.noteArrival()
+    if (!isFlood()) turns.take(() => read(event))
   }
   const receiveError = (event: Event) => {
     const text = messageIn(event)
-    user.failed(text === '' ? loadFailureText(policy.forbids()) : withModuleHint(text))
+    const why = text === '' ? loadFailureText(policy.forbids()) : withModuleHint(text)
+    turns.take(() => user.failed(why))
   }
-  const receiveGarbled = () => user.failed('A message of the worker could not be read.')
+  const receiveGarbled = () =>
+    turns.take(() => user.failed('A message of the worker could not be read.'))
 
   worker.addEventListener('message', receive)
   worker.addEventListener('error', receiveError)
   worker.addEventListener('messageerror', receiveGarbled)
   return {
-    post: (message, transfer = []) => worker.postMessage(message, [...transfer]),
+    post: (message, transfer = []) => {
+      if (message.type === 'credit') gauge.noteCredit()
+      worker.postMessage(message, [...transfer])
+    },
     aheadMs: gauge.aheadMs,
     close: () => {
       policy.unwatch()
+      turns.clear()
+      gauge.close()
       worker.removeEventListener('message', receive)
       worker.removeEventListener('error', receiveError)
       worker.removeEventListener('messageerror', receiveGarbled)
+      worker.addEventListener('error', silence)
       // The worker is terminated here, because garbage collection never ends one.
       worker.terminate()
     },
   }
+}
+
+/** A busy worker runs on for a while, and what it throws would be errors of the page: thousands in a second. */
+function silence(event: Event): void {
+  event.preventDefault()
 }
 
 /** The worker, or the reason why it could not be started. */
@@ -214,28 +239,6 @@ const moduleComplaint: RegExp =
 function withModuleHint(text: string): string {
   if (!moduleComplaint.test(text)) return text
   return `${withFullStop(text)} The script is a module: start it with new Worker(…, { type: 'module' }). If it is already, this browser has no module workers: use Chrome 80, Safari 15, Firefox 114 or newer.`
-}
-
-interface PolicyWatch {
-  /** Whether the page's policy has refused a worker since this watch began. */
-  readonly forbids: () => boolean
-  readonly unwatch: () => void
-}
-
-function watchPolicy(): PolicyWatch {
-  if (typeof document === 'undefined') return { forbids: () => false, unwatch: () => {} }
-  let isForbidden = false
-  const receive = ({ disposition, effectiveDirective }: SecurityPolicyViolationEvent) => {
-    if (disposition === 'enforce' && effectiveDirective === 'worker-src') isForbidden = true
-  }
-  document.addEventListener('securitypolicyviolation', receive)
-  return {
-    forbids: () => isForbidden,
-    unwatch: () => {
-      isForbidden = false
-      document.removeEventListener('securitypolicyviolation', receive)
-    },
-  }
 }
 
 function versionText(version: number): string {

@@ -8,6 +8,7 @@ import {
 } from '../fixtures/fake-worker.fixtures.ts'
 import { echo } from '../fixtures/tools.fixtures.ts'
 import { implement } from '../worker/implement.ts'
+import { createFloodGauge } from './flood-gauge.ts'
 import { createWorkerHost } from './worker-host.ts'
 
 afterEach(() => {
@@ -30,6 +31,9 @@ const kinds: readonly (readonly [kind: string, message: object])[] = [
   ['its own', { mine: true }],
 ]
 
+/** What is left of the listeners of a worker that was ended: one, for what it still throws. */
+const onlySilence = 1
+
 test.for(kinds)(
   '[W10] ends a worker that floods the page with messages: %s',
   async ([, message]) => {
@@ -40,7 +44,7 @@ test.for(kinds)(
     expect(await done).toEqual({ kind: 'crashed', message: expect.stringMatching(/2000 messages/) })
     expect(recorder.notices.length).toBeLessThanOrEqual(2001)
     expect(worker.terminations()).toBe(1)
-    expect(worker.listeners()).toBe(0)
+    expect(worker.listeners()).toBe(onlySilence)
   },
 )
 
@@ -103,6 +107,7 @@ test('[W10] [I40] a few messages that take long are a flood, too', async () => {
         return { mine: true }
       },
     })
+    clock.advance(0)
   }
 
   expect(posted).toBe(7)
@@ -137,6 +142,79 @@ test.for([
   },
 )
 
+test('[W10] [I40] finds out workers that flood without reading what they post', async () => {
+  const clock = fakeClock()
+  const all = await Promise.all(Array.from({ length: 8 }, () => running(clock)))
+  const isOpen = () => all.filter(({ worker }) => worker.terminations() === 0)
+
+  // On a page that gets little of the processor each takes this long.
+  for (let round = 0; isOpen().length > 0 && round < 500; round++) {
+    for (const { worker } of isOpen()) worker.fire('message', slow(clock, 60))
+  }
+
+  expect(isOpen()).toEqual([])
+  expect(clock.monotonic()).toBeLessThan(1000)
+})
+
+test('[W10] [I40] ends a worker whose messages keep the page from its other work', async () => {
+  const clock = stallingClock()
+  const { worker, done } = await running(clock)
+
+  // Nothing of it is the reading of a message.
+  for (let i = 0; i < 200; i++) {
+    worker.say({ mine: true })
+    clock.stall(10)
+  }
+
+  expect(worker.terminations()).toBe(1)
+  expect(await done).toEqual({ kind: 'crashed', message: expect.stringMatching(/2000 messages/) })
+})
+
+test('[W10] [W11] a worker is not ended for a page that stood still', async () => {
+  const clock = stallingClock()
+  const { worker, done } = await running(clock)
+
+  for (let i = 0; i < 24; i++) worker.say({ type: 'progress', ...id, progress: { value: i } })
+  for (let second = 0; second < 600; second++) {
+    clock.stall(1000)
+    worker.say({ type: 'alive', ...id })
+  }
+  worker.say(settledMessage('e1', 'fine'))
+  clock.advance(16)
+
+  expect(worker.terminations()).toBe(1)
+  expect(await done).toEqual(returned('fine'))
+})
+
+test('[W10] what a worker has posted before it was allowed more does not count against it', () => {
+  const clock = stallingClock()
+  const gauge = createFloodGauge(clock)
+
+  for (let i = 0; i < 90; i++) gauge.noteArrival()
+  gauge.noteCredit()
+  clock.stall(600)
+  for (let i = 0; i < 24; i++) gauge.noteArrival()
+
+  expect([gauge.isBehind(), gauge.isFlood()]).toEqual([true, false])
+})
+
+test('[W10] a message that waits for its turn comes before what follows it', async () => {
+  const clock = fakeClock()
+  const { worker, recorder, done } = await running(clock)
+
+  worker.fire('message', slow(clock, 600))
+  worker.say({ type: 'progress', ...id, progress: { status: 'waits' } })
+  worker.say(settledMessage('e1', 'fine'))
+  worker.fire('error', { message: 'Thrown afterwards.' })
+  expect(recorder.notices).toEqual([])
+  clock.advance(0)
+  clock.advance(0)
+
+  expect(recorder.notices).toEqual([{ type: 'progress', progress: { status: 'waits' } }])
+  expect(await done).toEqual(returned('fine'))
+  expect(clock.pending()).toBe(0)
+})
+
 test('[W10] a worker that waits for the page is not ended for the floods of others', async () => {
   const clock = fakeClock()
   const honest = await running(clock)
@@ -144,10 +222,12 @@ test('[W10] a worker that waits for the page is not ended for the floods of othe
 
   for (let round = 0; round < 200; round++) {
     for (const { worker } of others) worker.fire('message', slow(clock, 5))
+    clock.advance(0)
     // As many as may be on their way.
     if (round === 100) for (let i = 0; i < 25; i++) honest.worker.fire('message', slow(clock, 1))
   }
   honest.worker.say(settledMessage('e1', 'fine'))
+  clock.advance(0)
 
   expect(others.map(({ worker }) => worker.terminations())).toEqual([1, 1, 1])
   expect(await honest.done).toEqual(returned('fine'))
@@ -163,7 +243,10 @@ test('[W9] acknowledges later what took long, so that an honest worker waits', a
   }
   const credits = () => worker.posted.slice(1)
 
-  for (let i = 0; i < 8; i++) worker.fire('message', slow)
+  for (let i = 0; i < 8; i++) {
+    worker.fire('message', slow)
+    clock.advance(0)
+  }
   clock.advance(792)
   expect(credits()).toEqual([])
   clock.advance(32)
@@ -225,6 +308,19 @@ function slow(clock: FakeClock, ms: number) {
     get data() {
       clock.advance(ms)
       return { mine: true }
+    },
+  }
+}
+
+/** A clock whose time can go on without its timers, as on a page that has no turn for them. */
+function stallingClock() {
+  const clock = fakeClock()
+  let stalledMs = 0
+  return {
+    ...clock,
+    monotonic: () => clock.monotonic() + stalledMs,
+    stall: (ms: number) => {
+      stalledMs += ms
     },
   }
 }

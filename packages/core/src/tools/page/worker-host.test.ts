@@ -28,6 +28,9 @@ hostContract('inWorkers, with its worker in this thread', (clock) => {
   return inWorkers([tool], () => createLoopWorker([implement(tool, behave)]), { clock })
 })
 
+/** What is left of the listeners of a worker that was ended: one, for what it still throws. */
+const onlySilence = 1
+
 test('[S000-16] starts a worker for each call, and none before', async () => {
   const spawn = vi.fn(createFakeWorker)
   const host = createWorkerHost([echo], spawn)
@@ -61,7 +64,7 @@ test('[V1] [W4] by default terminates the worker and drops it after the settleme
 
   expect(await done).toEqual(returned('fine'))
   expect(worker.terminations()).toBe(1)
-  expect(worker.listeners()).toBe(0)
+  expect(worker.listeners()).toBe(onlySilence)
   expect(clock.pending()).toBe(0)
 })
 
@@ -222,7 +225,17 @@ test.for([
 
   expect(await done).toEqual({ kind: 'crashed', message })
   expect(worker.terminations()).toBe(1)
-  expect(worker.listeners()).toBe(0)
+  expect(worker.listeners()).toBe(onlySilence)
+})
+
+test('[W11] what a worker throws after its end is no error of the page any more', async () => {
+  const { worker, done } = await running()
+
+  const first = worker.fire('error', { message: 'Uncaught RangeError: no' })
+  const later = worker.fire('error', { message: 'Uncaught RangeError: no' })
+
+  expect(await done).toMatchObject({ kind: 'crashed' })
+  expect([first.defaultPrevented, later.defaultPrevented]).toEqual([false, true])
 })
 
 test('[I40] [W18] the text of an error is cut, however long it is', async () => {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../internal/clock.ts'
-import { isHidden } from './watchdog.ts'
+import { isHidden } from './soon.ts'
 import type { BootedWorker } from './worker-boot.ts'
 
 /**
