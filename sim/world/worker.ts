@@ -203,7 +203,7 @@ function createListeners() {
       if (at >= 0) listeners.splice(at, 1)
     },
     fire: (type: string, fields: object): void => {
-      const event = { type, ...fields } as Event
+      const event = Object.assign(new Event(type, { cancelable: true }), fields)
       for (const one of [...listeners]) if (one.type === type) one.listener(event)
     },
   }
