@@ -209,16 +209,19 @@ test('arguments of 5 MB are shown from their start', async ({ chat }) => {
 
 test('a text of 2 MB that is pasted becomes a file to send', async ({ chat }) => {
   const { page } = chat
-  const pasted = await page.evaluateHandle(() => 'word '.repeat(400_000))
+  // Made before, because only what the page does with it counts.
+  const pasted = await page.evaluateHandle(() => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', 'word '.repeat(400_000))
+    return clipboardData
+  })
   await chat.composer.focus()
   const tasks = await watchTasks(page)
 
-  await page.evaluate((text) => {
-    const clipboardData = new DataTransfer()
-    clipboardData.setData('text/plain', text)
+  await page.evaluate((clipboardData) => {
     const paste = { clipboardData, bubbles: true, cancelable: true }
     const isOurs = !document.activeElement?.dispatchEvent(new ClipboardEvent('paste', paste))
-    if (!isOurs) document.execCommand('insertText', false, text)
+    if (!isOurs) document.execCommand('insertText', false, clipboardData.getData('text/plain'))
   }, pasted)
   await chat.composer.pressSequentially('still here')
 
