@@ -8,8 +8,6 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { ApprovalAnswer } from './answer-approval.ts'
-import { canSendIn } from './parts/draft.ts'
 import { useFocusAfter } from './parts/focus.ts'
 import { useJoinedRef } from './parts/joined-ref.ts'
 import {
@@ -25,7 +23,8 @@ import {
 } from './parts/part.tsx'
 import { useRoot } from './parts/root-context.ts'
 import { shownName } from './parts/shown-text.ts'
-import { type Disclosure, toolCallRoot } from './parts/tool-call-root.ts'
+import { Approval, Approve, Deny, type DenyProps } from './parts/tool-call-approval.tsx'
+import { type Disclosure, toolCallRoot, useCanAct } from './parts/tool-call-root.ts'
 import {
   Args,
   CopyArgs,
@@ -37,7 +36,6 @@ import {
   type TextProps,
 } from './parts/tool-call-texts.tsx'
 import type { ToolCallCard } from './tool-call-card.ts'
-import { useAgentSelector } from './use-agent-selector.ts'
 import { useElapsed } from './use-elapsed.ts'
 import { useToolCall } from './use-tool-call.ts'
 
@@ -47,13 +45,14 @@ export type {
   BoxProps,
   ButtonPart,
   ButtonProps,
+  DenyProps,
   Disclosure,
   ElementPart,
   TextPart,
   TextProps,
   ToolCallCard,
 }
-export { Args, CopyArgs, CopyResult, ErrorText as Error, Logs, Result }
+export { Approval, Approve, Args, CopyArgs, CopyResult, Deny, ErrorText as Error, Logs, Result }
 
 /** The call of the `Root` around the component, and whether its card is open. */
 export function useToolCallPart(): Disclosure & { readonly call: ToolCallCard } {
@@ -245,67 +244,4 @@ const OpenCancel: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(functi
       onClick={after(onClick, cancel)}
     />
   )
-})
-
-/**
- * The question whether the call may run. It is rendered while the call waits for an approval; afterwards the focus goes
- * to the header.
- */
-export const Approval: BoxPart = forwardRef<HTMLDivElement, BoxProps>(
-  function Approval(props, ref) {
-    return useRoot(toolCallRoot).call.approval ? <OpenApproval {...props} ref={ref} /> : null
-  },
-)
-
-const OpenApproval: BoxPart = forwardRef<HTMLDivElement, BoxProps>(
-  function OpenApproval(props, ref) {
-    const { call, header } = useRoot(toolCallRoot)
-    const own = useFocusAfter<HTMLDivElement>(() => header.current?.focus())
-    const joined = useJoinedRef(ref, own)
-    const state = { role: 'group', 'aria-label': `Allow ${shownName(call.label)}?` }
-    return <Box {...state} {...props} ref={joined} />
-  },
-)
-
-/** Whether the agent takes commands: not in a session that is only shown. */
-function useCanAct(): boolean {
-  return useAgentSelector(useRoot(toolCallRoot).agent, canSendIn)
-}
-
-/** Allows the call, with exactly the arguments that are shown. */
-export const Approve: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(
-  function Approve(props, ref) {
-    return <Answer {...props} ref={ref} answer={{ approved: true }} />
-  },
-)
-
-/** The props of the button that denies. */
-export interface DenyProps extends ButtonProps {
-  /** Why the call is denied. The model reads it. */
-  readonly reason?: string
-}
-
-/** Denies the call: it does not run, and the model reads that it was denied. */
-export const Deny: ButtonPart<DenyProps> = forwardRef<HTMLButtonElement, DenyProps>(function Deny(
-  { reason, ...props },
-  ref,
-) {
-  const answer = { approved: false, ...(reason !== undefined && { reason }) } as const
-  return <Answer {...props} ref={ref} answer={answer} />
-})
-
-interface AnswerProps extends ButtonProps {
-  readonly answer: ApprovalAnswer
-}
-
-const Answer: ButtonPart<AnswerProps> = forwardRef<HTMLButtonElement, AnswerProps>(function Answer(
-  { answer, onClick, ...props },
-  ref,
-) {
-  const { call } = useRoot(toolCallRoot)
-  const canAct = useCanAct()
-  const give = (): void => {
-    if (canAct) call.addToolApprovalResponse(answer)
-  }
-  return <Button aria-disabled={!canAct} {...props} ref={ref} onClick={after(onClick, give)} />
 })

@@ -1,7 +1,9 @@
 import type { Agent } from '@offthread/core'
 import type { RefObject } from 'react'
 import type { ToolCallCard } from '../tool-call-card.ts'
-import { createRootContext, type RootContext } from './root-context.ts'
+import { useAgentSelector } from '../use-agent-selector.ts'
+import { canSendIn } from './draft.ts'
+import { createRootContext, type RootContext, useRoot } from './root-context.ts'
 
 /** Whether a card is open, and how to change that. */
 export interface Disclosure {
@@ -21,3 +23,8 @@ export interface ToolCallContext extends Disclosure {
 
 export const toolCallRoot: RootContext<ToolCallContext> =
   createRootContext<ToolCallContext>('ToolCall.Root')
+
+/** Whether the agent takes commands: not in a session that is only shown. */
+export function useCanAct(): boolean {
+  return useAgentSelector(useRoot(toolCallRoot).agent, canSendIn)
+}
