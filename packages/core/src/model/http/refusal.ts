@@ -103,7 +103,7 @@ function wordsIn(text: Json): Words {
   const fields = errorFields(said)
   const { code, metadata, details } = fields
   // An object may have a field in place of its `toString`.
-  const status = Number(typeof code === 'object' || code)
+  const status = typeof code === 'object' ? 0 : Number(code)
   const raw = textOf(metadata, 'raw')
   // The code of the details is more exact: a rate limit may be a spend limit.
   const exactCode = textOf(details, 'error_code')

@@ -142,9 +142,11 @@ function openLink(
   const policy = watchPolicy()
   const gauge = createFloodGauge(clock)
   const turns = createTurns(clock, gauge.isBehind)
-  const isFlood = () => {
-    if (gauge.isFlood()) user.failed(floodText)
-    return gauge.isFlood()
+  /** Ends a worker that is out of control. Returns whether it is. */
+  const endFlood = () => {
+    const isFlood = gauge.isFlood()
+    if (isFlood) user.failed(floodText)
+    return isFlood
   }
   const read = (event: Event) => {
     const startedAt = clock.monotonic()
@@ -153,13 +155,13 @@ function openLink(
     if (message?.type === 'broken') user.failed(message.message)
     else if (message) user.message(message)
     gauge.noteReading(startedAt)
-    isFlood()
+    endFlood()
   }
   const receive = (event: Event) => {
     // A worker that posts was not refused.
     policy.unwatch()
     gauge.noteArrival()
-    if (!isFlood()) turns.take(() => read(event))
+    if (!endFlood()) turns.take(() => read(event))
   }
   const receiveError = (event: Event) => {
     const text = messageIn(event)
