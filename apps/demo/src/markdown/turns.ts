@@ -7,6 +7,8 @@ let left = mostNodes
 let newest = 0
 let frame = 0
 const waiting = new Map<number, Waiting>()
+/** The texts that were called back, and are not drawn since. */
+const called = new Set<number>()
 
 interface Waiting {
   readonly callback: () => void
@@ -32,11 +34,12 @@ export const turns = {
     left = mostNodes
   },
 
-  /** Calls back once, in one of the next frames. Returns a function that gives the turn up. */
+  /** Calls back once, in one of the next frames. Returns a function that says that the text is drawn, or gone. */
   wait: (text: number, turn: Waiting): (() => void) => {
     if (waiting.size === 0) frame = requestAnimationFrame(serve)
     waiting.set(text, turn)
     return () => {
+      called.delete(text)
       if (waiting.delete(text) && waiting.size === 0) cancelAnimationFrame(frame)
     }
   },
@@ -44,9 +47,14 @@ export const turns = {
 
 /**
  * The last text comes first: it is in view when a chat opens. The others follow from the top, because what grows moves all
- * that is drawn below it.
+ * that is drawn below it. While React still draws, nobody is called: a busy page would draw two frames' texts in one.
  */
 function serve(): void {
+  if (called.size === 0) callNext()
+  if (waiting.size > 0) frame = requestAnimationFrame(serve)
+}
+
+function callNext(): void {
   let read = 0
   const placeOf = ([text]: readonly [number, Waiting]): number => (text === newest ? 0 : text)
   const inOrder = [...waiting].toSorted((one, other) => placeOf(one) - placeOf(other))
@@ -54,7 +62,7 @@ function serve(): void {
     if (read >= mostChars) break
     read += chars
     waiting.delete(text)
+    called.add(text)
     callback()
   }
-  if (waiting.size > 0) frame = requestAnimationFrame(serve)
 }
