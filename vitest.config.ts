@@ -10,11 +10,9 @@ const needsBrowser = '**/*.browser.test.{ts,tsx}'
 const builtInModel = `packages/chrome/src/${needsBrowser}`
 const exclude = [needsBrowser, '**/node_modules/**', '**/dist/**']
 // Only a test that hangs takes this long: how long an honest one takes is the machine's business.
-const testTimeout = 30_000
-/** A page has its scripts to load, and shares the machine with others. */
-const pageTimeout = 60_000
+const testTimeout = 120_000
 /** A state that a test waits for may take as long, not the second that is the default. */
-const expect = { poll: { timeout: 25_000 } }
+const expect = { poll: { timeout: 100_000 } }
 const setupFiles = ['./scripts/seed-properties.mjs']
 // A thread starts faster than a process.
 const pool = 'threads'
@@ -58,8 +56,8 @@ export default defineConfig({
           pool,
           maxWorkers: maxWaiting,
           execArgv: ['--experimental-websocket'],
-          testTimeout: pageTimeout,
-          hookTimeout: pageTimeout,
+          testTimeout,
+          hookTimeout: testTimeout,
           setupFiles,
           include: ['fleet/**/*.test.ts'],
         },
@@ -100,7 +98,7 @@ export default defineConfig({
           name: 'browser',
           expect,
           maxWorkers: maxWaiting,
-          testTimeout: pageTimeout,
+          testTimeout,
           include: [`{packages,apps,examples}/*/src/${needsBrowser}`],
           exclude: [...exclude.slice(1), builtInModel],
           browser: { ...browserWith(chromiumLaunchOptions()), commands: browserCommands },
@@ -110,7 +108,7 @@ export default defineConfig({
         test: {
           name: 'built-in',
           maxWorkers: maxWaiting,
-          testTimeout: pageTimeout,
+          testTimeout,
           include: [builtInModel],
           browser: browserWith(wholeChromiumOptions()),
         },
@@ -126,7 +124,7 @@ export default defineConfig({
           maxWorkers: maxWaiting,
           include: [`wire/${needsBrowser}`],
           globalSetup: 'wire/servers.ts',
-          testTimeout: pageTimeout,
+          testTimeout,
           browser: browserWith(chromiumLaunchOptions()),
         },
       },

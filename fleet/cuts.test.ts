@@ -48,7 +48,6 @@ test.for(['before', 'after'] as const)(
 
 test.for(['before', 'after'] as const)(
   '[K3] a run whose connection is cut at any of its messages, %s the server has it, ends as one without a cut',
-  { timeout: 60_000 },
   async (when) => {
     const server = await startNats()
     onTestFinished(server.stop)

@@ -91,7 +91,7 @@ test('[K10] in 200 races of a deletion with appends, claims and followers nothin
     ...['a claim after the deletion', 'a claim before the deletion'],
     ...['append fulfilled', 'append rejected', 'no claim'],
   ])
-}, 120_000)
+})
 
 test('[K10] a follower that was cut off while its session was deleted and written again hears of it, and sees nothing of the new one', async () => {
   const proxy = await startCuttingProxy(server.url)

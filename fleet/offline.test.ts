@@ -73,7 +73,7 @@ test('[K17] [K18] [K15] an agent goes on while its server is killed for 15 s, an
     messages: agent.getState().messages,
   })
   await leave(phone, agent)
-}, 60_000)
+})
 
 test('[K17] [K18] a page that is opened before its server is there owns its copy, and is asked by others when it is', async () => {
   const own = await startNats()
@@ -100,7 +100,7 @@ test('[K17] [K18] a page that is opened before its server is there owns its copy
 
   expect(await phone.prompt('And now?')).toMatchObject({ text: 'Asked from elsewhere.' })
   await leave(phone, agent)
-}, 60_000)
+})
 
 test('[K19] [K16] what an agent did while another device took its session is a session of its own, which it names', async () => {
   const proxy = await startCuttingProxy(server.url)
@@ -138,7 +138,7 @@ test('[K19] [K16] what an agent did while another device took its session is a s
     content: [{ text: 'Done on the desk.' }],
   })
   await leave(desk, phone, fork)
-}, 60_000)
+})
 
 /** An agent with a tool that runs until the test says so. */
 function agentOn(storage: SessionStorage, model: ScriptedModel, sessionId = 'shared') {

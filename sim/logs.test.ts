@@ -9,7 +9,7 @@ const logs: (readonly AgentEvent[])[] = []
 beforeAll(async () => {
   const events = await everyLog((log) => logs.push(log))
   expect(events).toBeGreaterThan(3000)
-}, 60_000)
+})
 
 test('a timeline of any log has every run, answer and call, in phases that follow each other', () => {
   for (const log of logs) {
@@ -41,7 +41,7 @@ test('a timeline of any log has every run, answer and call, in phases that follo
     }
     for (const [id, outcome] of outcomes) expect(endOf(rows, id)).toBe(outcome)
   }
-}, 60_000)
+})
 
 test('a replay of any log shows at each place what its first events alone show', () => {
   for (const log of logs) {
@@ -65,7 +65,7 @@ test('a replay of any log shows at each place what its first events alone show',
       }
     }
   }
-}, 60_000)
+})
 
 test('what is stored of a log has the same rows in its timeline', () => {
   for (const log of logs) {
@@ -78,7 +78,7 @@ test('what is stored of a log has the same rows in its timeline', () => {
       rows.filter(({ end }) => end !== null).map((row) => `${keyOf(row)} ${row.end}`)
     expect(ended(stored).toSorted()).toEqual(ended(whole).toSorted())
   }
-}, 60_000)
+})
 
 function gapsIn({ phases }: TimelineRow): readonly string[] {
   let last = Number.NEGATIVE_INFINITY

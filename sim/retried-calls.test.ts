@@ -37,7 +37,7 @@ test('[R10] [X6] [S000-7] [S001-7] [S002-4] [S003-6] [S004-6] whatever is retrie
     { runs: 100, also: retries },
   )
   expect(retried).toBeGreaterThan(50)
-}, 60_000)
+})
 
 /** What a page shows that follows the events of one adapter. */
 interface Consumer {

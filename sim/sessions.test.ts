@@ -9,9 +9,7 @@ import { memoryStorage } from '../packages/core/src/storage/memory.ts'
 import { anyPlan } from './plans/any-plan.ts'
 import { play } from './play.ts'
 
-test('[D27] [D28] a simulated log, cut anywhere, comes back from a file as it was and at rest', {
-  timeout: 60_000,
-}, async () => {
+test('[D27] [D28] a simulated log, cut anywhere, comes back from a file as it was and at rest', async () => {
   let whole = 0
   let closed = 0
 

@@ -9,7 +9,6 @@ test.for([
   ['others', 20_000],
 ] as const)(
   '[I1] [I2] [I3] [I4] [I5] [I7] [I8] [I9] [I10] [I11] [I12] [I13] [I14] [I15] [I16] [I17] [I18] [I19] [I20] [I21] [I22] [I23] [I24] [I25] [I26] [I27] [I28] [I31] [I33] [I34] [I36] [I37] [I38] [D75] [D76] [D77] [D78] [D79] no session breaks a rule: %s',
-  { timeout: 60_000 },
   async ([, seed]) => {
     const { failure, events } = await simulate({ runs: 300, seed })
 

@@ -28,7 +28,7 @@ test('[X1] the SDK puts together from the chunks of simulated sessions what the 
     expect(plain(shown)).toEqual(plain(after))
   }
   expect(chats.length).toBeGreaterThan(100)
-}, 120_000)
+})
 
 const question: UIMessage = {
   id: 'question',

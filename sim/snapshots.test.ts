@@ -6,9 +6,7 @@ import { anyPlan } from './plans/any-plan.ts'
 import { play } from './play.ts'
 import { readable } from './readable.ts'
 
-test('[D37] [D38] [I6] simulated sessions open to the same state with a snapshot and without', {
-  timeout: 120_000,
-}, async () => {
+test('[D37] [D38] [I6] simulated sessions open to the same state with a snapshot and without', async () => {
   await fc.assert(
     fc.asyncProperty(anyPlan, async (plan) => {
       expect((await withSnapshots(plan)).broken, readable(plan)).toEqual([])
@@ -17,9 +15,7 @@ test('[D37] [D38] [I6] simulated sessions open to the same state with a snapshot
   )
 })
 
-test('[D37] [D38] each prefix of a script opens to the same state with a snapshot of any other', {
-  timeout: 120_000,
-}, async () => {
+test('[D37] [D38] each prefix of a script opens to the same state with a snapshot of any other', async () => {
   for (const script of scripts) {
     const log = (await play(script)).disk()
     for (let head = 1; head <= log.length; head += 5) {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(forgetFailures)
 
-describe.each<Protocol>(['anthropic', 'openai'])('%s', { timeout: 120_000 }, (protocol) => {
+describe.each<Protocol>(['anthropic', 'openai'])('%s', (protocol) => {
   test.each(['G1-pings', 'G1-unknown', 'G1-deltas'] as const)(
     '[M8] %s that are always there hold neither the page nor its Stop',
     async (name) => {

@@ -150,7 +150,7 @@ test('[SEC-K7] a page that does not read its answer is left, and so is the provi
       for (let n = 0; n < 500; n += 1) response.write('x'.repeat(65_536))
     },
     // It is the provider's limit, too, which a busy machine must not reach.
-    { limits: { ...limits, maxSilenceMs: 2000 } },
+    { limits: { ...limits, maxSilenceMs: 5000 } },
   )
   const request = open(proxy)
   request.end(JSON.stringify(question))

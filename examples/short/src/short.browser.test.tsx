@@ -29,7 +29,7 @@ test('each example does what its first line says', async () => {
     close()
   }
   expect(Object.keys(plays).map((name) => `./${name}.tsx`)).toEqual(Object.keys(examples))
-}, 60_000)
+})
 
 const plays: Readonly<Record<string, () => Promise<void>>> = {
   '01-hello': async () => {

@@ -68,7 +68,7 @@ test('[R2] [S001-11] [S002-7] [S003-9] whatever fails or is stopped, each consum
     ),
     { numRuns: 500 },
   )
-}, 30_000)
+})
 
 /** What a page shows that follows the events of one adapter: the text, and what has not ended. */
 interface Shown {

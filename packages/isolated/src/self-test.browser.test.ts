@@ -187,7 +187,7 @@ test.concurrent('[P6] runs no code where there is a way out, and reports that as
   await expect(host.check()).rejects.toBeInstanceOf(IsolationError)
   expect(await node.requestsAt(evil)).toEqual([])
   await node.stopServer(evil)
-}, 20_000)
+})
 
 test.concurrent('reports a frame that it does not recognise', async ({ expect }) => {
   await expect(testIsolation({ html: '<!doctype html>' })).rejects.toThrow('does not answer')

@@ -12,7 +12,7 @@ test('[P5] no request leaves the frame or its worker, whichever way it is tried'
   const ways = await arrived({ html: frameHtml(frameScript, '') })
   expect(ways).toEqual(expect.arrayContaining(['frame-preloadImage', 'frame-modulepreload']))
   expect(ways.length).toBeGreaterThan(20)
-}, 30_000)
+})
 
 /** The ways by which something reached a server. */
 async function arrived(recipe: FrameRecipe): Promise<readonly string[]> {

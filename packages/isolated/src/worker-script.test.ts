@@ -52,7 +52,7 @@ test('[P7] whatever isolated code writes, 500 texts of 2,000 characters reach th
     }),
     { numRuns: 50 },
   )
-}, 60_000)
+})
 
 /** The script in a scope of its own, with the console of a browser. */
 function startScript() {

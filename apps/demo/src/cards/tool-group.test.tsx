@@ -16,9 +16,7 @@ import { ToolGroup } from './tool-group.tsx'
 
 afterEach(cleanup)
 
-test('a call that waits for a person is shown, however many come before it', {
-  timeout: 30_000,
-}, async () => {
+test('a call that waits for a person is shown, however many come before it', async () => {
   const options = { dev: false, store: createDataStore() }
   const calls = Array.from({ length: 60 }, (_, n) => call('remove', { n }))
   const agent = createAgent({

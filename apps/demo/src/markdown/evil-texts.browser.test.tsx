@@ -32,9 +32,7 @@ afterEach(() => {
 
 const parts = 10
 for (let part = 1; part <= parts; part += 1) {
-  test(`draws evil texts, part ${part} of ${parts} of seed ${seed}`, {
-    timeout: 120_000,
-  }, async () => {
+  test(`draws evil texts, part ${part} of ${parts} of seed ${seed}`, async () => {
     const texts = evilTexts(51, longest, random)
     for (const { name, text } of texts) await expectDrawn(text, name)
   })

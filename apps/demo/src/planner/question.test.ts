@@ -100,7 +100,7 @@ test('each question that is offered is read as just what it says', () => {
     }),
     { numRuns: 100 },
   )
-}, 60_000)
+})
 
 const measure = (one: Table) =>
   fc.constantFrom<Reading['measure']>(
@@ -166,7 +166,7 @@ test('whatever can be asked is read back as just that', () => {
     }),
     { numRuns: 150 },
   )
-}, 60_000)
+})
 
 test('no more than names that are spelled alike keep a table from being asked about', () => {
   const plain = { table: 'orders', file: 'o.csv', rows: 40, bytes: 1, notes: [] }
@@ -224,7 +224,7 @@ test('one more word that means something is never passed over, and what is offer
     }),
     { numRuns: 150 },
   )
-}, 60_000)
+})
 
 test('a word that the table does not know is always refused, wherever it stands', () => {
   fc.assert(
@@ -241,7 +241,7 @@ test('a word that the table does not know is always refused, wherever it stands'
     }),
     { numRuns: 150 },
   )
-}, 60_000)
+})
 
 test('names and values stand in SQL as they are, whatever they hold', () => {
   const hostile = fc.string({ minLength: 1 })

@@ -81,7 +81,6 @@ const ways: Record<string, (value: object) => Pick<AgentOptions, 'tools' | 'hook
 
 test.for(Object.entries(ways))(
   '[I19] [T2] [S003-3] no shape of a result %s shows a provider what the model may not read',
-  { timeout: 30_000 },
   async ([, way]) => {
     await fc.assert(
       fc.asyncProperty(shapes, async (value) => {

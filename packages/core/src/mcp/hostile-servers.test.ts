@@ -134,7 +134,7 @@ test.for<readonly [what: string, answer: Answer, kind: string, words: string]>([
   async ([, answer, kind, words]) => {
     const { url } = await serverFor(answer)
 
-    const connecting = mcpTools(url, { connectTimeoutMs: kind === 'timeout' ? 100 : 5000 })
+    const connecting = mcpTools(url, { connectTimeoutMs: kind === 'timeout' ? 100 : 60_000 })
 
     await expect(connecting).rejects.toMatchObject({
       name: 'McpServerError',

@@ -16,9 +16,6 @@ import type { ImportOptions } from './import-session.ts'
 import { SessionError } from './session-error.ts'
 import { close, stored } from './sessions.fixtures.ts'
 
-/** A thousand imports take their time where much else runs. */
-const slow = { timeout: 60_000 }
-
 describe('a session that is exported and imported', () => {
   test('[D27] [D28] is the same: its events, files and title', async () => {
     const { sessions, storage, bytes } = await exported()
@@ -82,7 +79,7 @@ describe('a session that is exported and imported', () => {
     expect(turns).toBeGreaterThanOrEqual(3)
   })
 
-  test('[D28] however it is cut into chunks it is the same', slow, async () => {
+  test('[D28] however it is cut into chunks it is the same', async () => {
     const { bytes } = await exported()
 
     await fc.assert(
@@ -185,9 +182,7 @@ describe('a session that is exported and imported', () => {
 })
 
 describe('an export that is always possible', () => {
-  test('[D30] a session with an event whose number is far from all others', {
-    timeout: 5000,
-  }, async () => {
+  test('[D30] a session with an event whose number is far from all others', async () => {
     const far = { ...longTalk(1)[0], seq: 2 ** 52 } as DurableEvent
     const log = [...longTalk(30), far]
     const storage = memoryStorage()
@@ -341,7 +336,7 @@ describe('an export of a session that is deleted meanwhile', () => {
 })
 
 describe('a file that is refused', () => {
-  test('[D29] cut off anywhere, and leaves nothing', slow, async () => {
+  test('[D29] cut off anywhere, and leaves nothing', async () => {
     const small = await exportedSmall()
     const { bytes } = await exported()
 
@@ -353,7 +348,7 @@ describe('a file that is refused', () => {
     }
   })
 
-  test('[D29] with any byte changed, and leaves nothing', slow, async () => {
+  test('[D29] with any byte changed, and leaves nothing', async () => {
     const small = await exportedSmall()
     const { bytes } = await exported()
     const kinds = new Set<string>()

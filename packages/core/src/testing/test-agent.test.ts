@@ -60,7 +60,7 @@ test('however often and wherever a page is reloaded, no id is given again and no
     }),
     { numRuns: 100 },
   )
-}, 30_000)
+})
 
 test('no id is given again after a reload that starts from a snapshot', async () => {
   const storage = memoryStorage()

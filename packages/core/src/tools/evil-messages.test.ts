@@ -38,7 +38,7 @@ test('[I6] [I34] [I40] [W18] whatever a message holds, what is read of it is JSO
   expect(count.tooBig, `seed ${seed}`).toBeGreaterThan(0)
   expect(count.read - count.tooBig, `seed ${seed}`).toBeGreaterThan(0)
   expect(count.read, `seed ${seed}`).toBeLessThan(shapes)
-}, 60_000)
+})
 
 test('[I6] [I19] [W18] [T2] whatever a tool returns, the page reads it as it is, and the model no details', async () => {
   const kinds = new Set<string>()
@@ -55,7 +55,7 @@ test('[I6] [I19] [W18] [T2] whatever a tool returns, the page reads it as it is,
 
   expect(found, `seed ${seed}`).toEqual([])
   expect([...kinds].toSorted()).toEqual(['failed', 'invalid_result', 'returned'])
-}, 60_000)
+})
 
 test('[I6] [I19] [W18] [E21] whatever a tool throws, the page reads it as it is, and the model a text without details', () => {
   const found: string[] = []
@@ -79,7 +79,7 @@ test('[I6] [I19] [W18] [E21] whatever a tool throws, the page reads it as it is,
   }
 
   expect(found, `seed ${seed}`).toEqual([])
-}, 60_000)
+})
 
 /** What is wrong with a message as the event that is made of it: no log with such an event can be opened again. */
 function problemAsEvent(read: WorkerMessage): string | null {

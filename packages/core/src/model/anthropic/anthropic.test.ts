@@ -326,8 +326,7 @@ describe('an answer', () => {
   })
 })
 
-// Some of these ask once for every byte.
-describe('the bytes', { timeout: 60_000 }, () => {
+describe('the bytes', () => {
   const thinkingAndCalls: ScriptedAnswer = {
     ...twoCalls,
     blocks: [

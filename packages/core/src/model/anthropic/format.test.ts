@@ -402,7 +402,7 @@ describe('the format for Anthropic', () => {
       }),
       { numRuns: 1000 },
     )
-  }, 30_000)
+  })
 
   test('[I19] [S002-11] holds nothing but what the model may read, and changes no message', () => {
     fc.assert(

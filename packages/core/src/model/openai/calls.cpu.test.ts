@@ -2,9 +2,7 @@ import { expect, test } from 'vitest'
 import { read, summaryOf } from './ask.fixtures.ts'
 import { callsChunk, chunk } from './fake.fixtures.ts'
 
-test('calls are read in a time that grows with their length, however often the name comes', {
-  timeout: 60_000,
-}, async () => {
+test('calls are read in a time that grows with their length, however often the name comes', async () => {
   // Time on the processor: other programs do not count in it.
   const cpuTimeOf = async (length: number) => {
     const pieces = ['{"code":"', ...Array.from({ length }, () => `{${'x'.repeat(400)}}`), '"}']

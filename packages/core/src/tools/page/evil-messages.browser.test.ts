@@ -88,7 +88,7 @@ test('[I6] [I34] [W18] whatever a real worker posts, its call ends, and only bou
   expect(found, `seed ${seed}`).toEqual([])
   expect(ends.returned, `seed ${seed}`).toBeGreaterThan(0)
   expect(ends.crashed, `seed ${seed}`).toBeGreaterThan(0)
-}, 120_000)
+})
 
 /** `onTold` is called with each notice of the call. */
 function run(input: JsonObject, onTold: (execution: Execution) => void = () => {}) {

@@ -71,20 +71,16 @@ test.for([
   { kind: 'closed by its code', cycle: endedBy('close itself'), as: { kind: 'crashed' } },
   { kind: 'failed', cycle: endedBy('throw'), as: { kind: 'threw' } },
   { kind: 'finished', cycle: endedBy('return'), as: { kind: 'returned' } },
-])(
-  '[I20] 20 workers, each $kind, leave nothing behind',
-  { timeout: 60_000 },
-  async ({ cycle, as }) => {
-    const watch = watchWorkers()
-    const host = hostOf(watch, 'fresh')
+])('[I20] 20 workers, each $kind, leave nothing behind', async ({ cycle, as }) => {
+  const watch = watchWorkers()
+  const host = hostOf(watch, 'fresh')
 
-    const settlements = await repeat(count, () => cycle(host))
+  const settlements = await repeat(count, () => cycle(host))
 
-    for (const settlement of settlements) expect(settlement).toMatchObject(as)
-    expect(watch.started()).toBe(count)
-    expect(watch.remains()).toEqual(nothing)
-  },
-)
+  for (const settlement of settlements) expect(settlement).toMatchObject(as)
+  expect(watch.started()).toBe(count)
+  expect(watch.remains()).toEqual(nothing)
+})
 
 // A terminated loop runs on for 2 s in Chromium, so there are fewer of them.
 test('[I20] workers that were killed in an endless loop leave nothing behind', async () => {
@@ -102,7 +98,6 @@ test.for([
   { keep: 'reuse', started: 1 },
 ] as const)(
   '[I20] 20 calls to workers that wait leave nothing behind after release(): $keep',
-  { timeout: 60_000 },
   async ({ keep, started }) => {
     const watch = watchWorkers()
     const host = hostOf(watch, keep)
@@ -124,20 +119,16 @@ test.for([
   { keep: 'spare', kind: 'killed', cycle: stoppedWhile('never reply', 5) },
   { keep: 'reuse', kind: 'killed', cycle: stoppedWhile('never reply', 5) },
   { keep: 'reuse', kind: 'crashed', cycle: endedBy('reject unhandled') },
-] as const)(
-  '[I20] does not keep a worker that was $kind: $keep',
-  { timeout: 60_000 },
-  async ({ keep, cycle }) => {
-    const watch = watchWorkers()
-    const host = hostOf(watch, keep)
+] as const)('[I20] does not keep a worker that was $kind: $keep', async ({ keep, cycle }) => {
+  const watch = watchWorkers()
+  const host = hostOf(watch, keep)
 
-    await repeat(count, () => cycle(host))
-    host.release?.()
+  await repeat(count, () => cycle(host))
+  host.release?.()
 
-    expect(watch.started()).toBeGreaterThanOrEqual(count)
-    expect(watch.remains()).toEqual(nothing)
-  },
-)
+  expect(watch.started()).toBeGreaterThanOrEqual(count)
+  expect(watch.remains()).toEqual(nothing)
+})
 
 test('[I20] 99 calls that only wait in the queue are cancelled without a worker', async () => {
   const watch = watchWorkers()

@@ -96,7 +96,7 @@ test('[W12] a flood of any values reaches the platform as so many lines and char
     }),
     { numRuns: 200 },
   )
-}, 60_000)
+})
 
 /** How long the text is that a console makes: of most objects only the class. */
 function charsOf(value: unknown): number {
