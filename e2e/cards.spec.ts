@@ -10,7 +10,7 @@ test('a card says that its call is slow, once it runs longer than those before',
 
   await chat.ask(sleepFor(60_000))
   const card = chat.cards().last()
-  await expect(card.getByText('slow', { exact: true })).toBeVisible({ timeout: 8000 })
+  await expect(card.getByText('slow', { exact: true })).toBeVisible()
   await expect(chat.page.locator('.card-slow')).toHaveCount(1)
 
   await card.getByRole('button', { name: /^Cancel / }).click()

@@ -24,7 +24,7 @@ test('[D8] [D10] [D49] [I7] [I28] [I29] [I33] a reload at every event of a run l
   witness,
   isThorough,
 }) => {
-  test.setTimeout(isThorough ? 1_200_000 : 180_000)
+  if (isThorough) test.setTimeout(1_200_000)
   await page.goto(addressOf('reloaded'))
   page.on('response', (response) => {
     if (response.request().isNavigationRequest()) witness.release()

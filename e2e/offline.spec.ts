@@ -24,9 +24,7 @@ test('[D10] [I28] [I33] the network goes in the middle of an answer: the page sa
   await context.setOffline(true)
   for (const response of open) response.destroy()
 
-  await expect(page.getByRole('log').getByText('This device is offline.')).toBeVisible({
-    timeout: 15_000,
-  })
+  await expect(page.getByRole('log').getByText('This device is offline.')).toBeVisible()
   await page.screenshot({ path: test.info().outputPath('offline.png') })
   await context.setOffline(false)
   await page.getByRole('button', { name: 'Try again' }).click()

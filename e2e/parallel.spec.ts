@@ -73,7 +73,6 @@ test('[I15] [UI2] cancelling one of four leaves the others and the run alone, an
 })
 
 test('one estimate is made by four workers, and one of them is stopped', async ({ chat }) => {
-  test.slow()
   let workers = chat.page.workers().length
   chat.page.on('worker', () => (workers += 1))
   await chat.ask('Estimate pi with 200 million samples in 4 parts from seed 7')

@@ -9,12 +9,12 @@ export default defineConfig({
   // A page that waits leaves its core to another.
   workers: 3,
   // Only a test that hangs takes this long: how long an honest one takes is the machine's business.
-  timeout: 60_000,
+  timeout: 240_000,
   forbidOnly: Boolean(process.env['CI']),
   // The same pictures for all systems: the page is drawn with the fonts of the tests.
   snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
   // Another build of Chromium draws the edges of letters a little otherwise: 70 pixels. Four buttons that are gone: 900.
-  expect: { timeout: 15_000, toHaveScreenshot: { threshold: 0.35, maxDiffPixels: 300 } },
+  expect: { timeout: 60_000, toHaveScreenshot: { threshold: 0.35, maxDiffPixels: 300 } },
   reporter: [['list'], ['json', { outputFile: '../.reports/e2e.json' }]],
   use: {
     baseURL: demoOrigin,

@@ -7,8 +7,6 @@ test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 test('[UI3] [UI5] typing and frames continue while one tool loops and another sends floods of updates', async ({
   chat,
 }) => {
-  // A trace of two busy workers takes its time.
-  test.slow()
   const tasks = await watchTasks(chat.page)
   await chat.ask('/dev_spin {}\n/dev_flood {"seconds":60}')
   await expect(chat.page.locator('[data-status="running"]')).toHaveCount(2)

@@ -15,9 +15,7 @@ test('[UI27] the keyboard walks through the timeline, and bars and table say wha
   await chat.ask([300, 700, 60_000].map((ms) => `/dev_sleep {"ms":${ms}}`).join('\n'))
   const grid = page.getByRole('grid', { name: 'Timeline of the run' })
   // A call that goes on, is chosen with the keys and cancelled.
-  await expect(grid.getByRole('gridcell', { name: /succeeded/ })).toHaveCount(2, {
-    timeout: 20_000,
-  })
+  await expect(grid.getByRole('gridcell', { name: /succeeded/ })).toHaveCount(2)
   await grid.focus()
   await page.keyboard.press('End')
   await page.keyboard.press('c')

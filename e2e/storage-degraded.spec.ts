@@ -34,7 +34,7 @@ test('[D61] [D11] [D30] without space the answer stays on the page, can be expor
   expect(await exportedEvents(page)).toBe(before)
   expect((await savedText(page)).match(/# user\nhelp/g)).toHaveLength(2)
   await page.evaluate(() => void indexedDB.deleteDatabase('filler'))
-  await expect(full).toHaveCount(0, { timeout: 15_000 })
+  await expect(full).toHaveCount(0)
   expect(await storedEvents(page)).toBeGreaterThan(before)
   await page.reload()
   await expect(page.locator('article')).toHaveText(onScreen)

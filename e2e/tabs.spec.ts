@@ -105,7 +105,7 @@ async function ask(page: Page, question: string): Promise<void> {
     window.offthread.agent.prompt(question).catch(() => {})
   }, question)
   await expect
-    .poll(async () => (await statuses(page)).slice(-2), { intervals: [50], timeout: 20_000 })
+    .poll(async () => (await statuses(page)).slice(-2), { intervals: [50] })
     .toEqual(['succeeded', 'running'])
 }
 
@@ -135,7 +135,7 @@ function accessOf(page: Page): Promise<string> {
 
 /** What the page is for its session, and what it says about that. */
 async function expectAccess(page: Page, access: 'owner' | 'follower'): Promise<void> {
-  await expect.poll(() => accessOf(page), { timeout: 20_000 }).toBe(access)
+  await expect.poll(() => accessOf(page)).toBe(access)
   await expect(page.getByText('open in another tab')).toHaveCount(access === 'owner' ? 0 : 1)
 }
 

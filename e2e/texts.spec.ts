@@ -3,9 +3,6 @@ import type { JSHandle, Page } from '@playwright/test'
 import { type Chat, expect, test } from './chat.ts'
 import { expectResponsive, watchTasks } from './watch-tasks.ts'
 
-// On a busy machine it takes a while until all of a text is there; the page itself must go on meanwhile.
-test.describe.configure({ timeout: 240_000 })
-
 const override = '\u202E'
 const hidden = '\u{E0069}\u{E0067}\u{E006E}'
 
@@ -40,7 +37,7 @@ for (const [name, text] of Object.entries(texts)) {
     await wholeTextIsDrawn(chat)
 
     expectResponsive(await tasks())
-    await expect(page.getByText('AFTER')).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText('AFTER')).toBeVisible()
     await expect(chat.composer).toHaveValue('still here')
     expect(requests).toEqual([])
     expect(await strangeElements(page)).toEqual([])
@@ -151,9 +148,7 @@ test('a thousand calls of one answer are drawn a few at a time', async ({ chat }
   await answerWith(page, answer)
   await chat.composer.pressSequentially('still here')
   // By class: a search for names or texts asks the page for the style of everything, and would be the longest task.
-  await expect(page.locator('.group-header')).toHaveText(/^1,000 tools · 1,000 failed/, {
-    timeout: 60_000,
-  })
+  await expect(page.locator('.group-header')).toHaveText(/^1,000 tools · 1,000 failed/)
 
   await expect(chat.cards()).toHaveCount(50)
   await expect(page.locator('.show-more')).toHaveText('Show more (950 calls)')
@@ -179,9 +174,7 @@ for (const [tab, list, last] of [
 
     await answerWith(page, answer)
     await chat.composer.pressSequentially('still here')
-    await expect(page.locator('.group-header')).toHaveText(/^1,000 tools · 1,000 failed/, {
-      timeout: 60_000,
-    })
+    await expect(page.locator('.group-header')).toHaveText(/^1,000 tools · 1,000 failed/)
     await expect(page.locator(list)).toContainText(last)
 
     await expect(chat.composer).toHaveValue('still here')
@@ -325,14 +318,14 @@ async function answerWith(page: Page, answer: JSHandle<Answer>): Promise<void> {
 
 /** A locator would search the whole text again and again, and be the longest task itself. */
 async function wholeTextIsDrawn({ page, events }: Chat): Promise<void> {
-  await expect.poll(async () => (await events('agent_end')).length, { timeout: 60_000 }).toBe(1)
+  await expect.poll(async () => (await events('agent_end')).length).toBe(1)
   let before = -1
   const isSame = async (): Promise<boolean> => {
     const last = before
     before = await page.evaluate(() => document.querySelector('.md')?.childElementCount ?? 0)
     return before === last
   }
-  await expect.poll(isSame, { timeout: 30_000, intervals: [500] }).toBe(true)
+  await expect.poll(isSame, { intervals: [500] }).toBe(true)
 }
 
 /** The addresses that are asked for from now on, without those of the page's own files. */
