@@ -180,6 +180,12 @@ export const mutants = [
         find: 'cancelTimer = clock.setTimer(graceMs, close)',
         replace: '',
       },
+      // It does the same for places that an app brings.
+      {
+        file: 'tools/page/guard-execution.ts',
+        find: "cutOff.resolve({ kind: 'stopped', how: 'terminated' }),",
+        replace: '{},',
+      },
     ],
   },
   {
