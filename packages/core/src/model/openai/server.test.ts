@@ -412,6 +412,10 @@ describe('an error of a server', () => {
     [{ choices: [{ index: 0, error: { code: 403, message: 'x' } }] }, { kind: 'permission' }],
     [chunk({}, 'error'), { kind: 'overloaded', retryable: true }],
     [chunk({}, 'insufficient_system_resource'), { kind: 'overloaded', retryable: true }],
+    [
+      chunk({}, 'function_call_filter: MALFORMED_FUNCTION_CALL'),
+      { kind: 'overloaded', retryable: true },
+    ],
     [chunk({}, 'abort'), { kind: 'overloaded', retryable: true }],
     [chunk({}, 'ERROR'), { kind: 'overloaded', retryable: true }],
   ])('in the middle of a stream, %j becomes %j', async (event, expected) => {
