@@ -81,7 +81,10 @@ const kinds: Kinds = [
 const kindsOfWords: Kinds = [
   [/(incorrect|invalid).api.key|api key (is )?(not |in)valid|unauthori|login fail/i, 'auth'],
   [/credit balance|insufficient balance|usage limits/i, 'billing'],
-  [/prompt is too long|context (limit|window|length)|exceeds? .*context/i, 'context_overflow'],
+  [
+    /(prompt|input) (is too long|length|token count|exceeds)|context (limit|window|length)|exceeds? .*context|model token limit/i,
+    'context_overflow',
+  ],
 ]
 
 /** A longer pause than this is ignored, as an unreadable one is. */

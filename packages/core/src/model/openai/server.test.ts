@@ -279,6 +279,7 @@ describe('an error of a server', () => {
       { kind: 'context_overflow' },
       /Shorten/,
     ],
+    [400, said('tools[0].name: string too long'), { kind: 'bad_request' }, /string too long/],
     [
       401,
       said('Incorrect API key.', { code: 'invalid_api_key' }),
@@ -347,6 +348,23 @@ describe('an error of a server', () => {
       expect(error).toMatchObject({ retryable: false, ...expected, status })
       expect(error.message).toMatch(sentence)
       expect(server.seen).toHaveLength(before + 1)
+    },
+  )
+
+  test.each([
+    'The input token count (1196265) exceeds the maximum number of tokens allowed (1048575).',
+    "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
+    'Input is too long for requested model.',
+    'prompt token count of 189000 exceeds the limit of 128000',
+    'Your request exceeded model token limit: 8192 (requested: 9000)',
+    'Prompt exceeds max length',
+    'Range of input length should be [1, 30720]',
+  ])(
+    '[M4] is one of a conversation that is too long, in whose words it may be: %s',
+    async (words) => {
+      server.enqueue(refuse({ status: 400, body: said(words) }))
+
+      expect(await failureOf(ask())).toMatchObject({ kind: 'context_overflow', retryable: false })
     },
   )
 
