@@ -103,6 +103,29 @@ test('[I20] a place whose commands throw holds up neither its run nor Stop', asy
   expect(reports).not.toEqual([])
 })
 
+test('[I25] [I34] what a place says for the first time after the end of its call changes nothing', async () => {
+  let sayLate = () => {}
+  const tools = hostThat(
+    {},
+    {
+      run: async (_request, listener) => {
+        sayLate = () => listener({ type: 'progress', progress: { message: 'Late.' } })
+        return fine as Settlement
+      },
+    },
+  )
+  const { agent, environment, types } = watchedAgent({
+    ...{ model: scriptedModel([call('own')], [say('Ok.')]), tools },
+    // As if a call had ended, and its end was not written yet.
+    hooks: { afterToolCall: () => void sayLate() },
+  })
+
+  expect(await passTime(environment, agent.prompt('Go.'))).toMatchObject({ reason: 'stop' })
+
+  expect(types()).not.toContain('tool_progress')
+  expect(environment.clock.pending()).toBe(0)
+})
+
 function hostThat(
   { settlement = fine, notice }: { readonly settlement?: unknown; readonly notice?: unknown },
   commands: Partial<Execution> = {},

@@ -81,6 +81,7 @@ const odd: readonly (readonly [string, Partial<AgentOptions>])[] = [
       }),
     },
   ],
+  ['the kind of an error', { model: failing({ kind: long, message: 'No.', retryable: false }) }],
   [
     'the reason of a refused prompt',
     hooked({ onUserPromptSubmit: () => ({ block: true, reason: 7 }) }),

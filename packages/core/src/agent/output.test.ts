@@ -211,6 +211,27 @@ describe('a model without a mechanism of its own', () => {
     ])
   })
 
+  const notes = z.object({ note: z.string().optional() })
+
+  test('[O6] [L5] a final answer without input is an empty object, as that of any call is', async () => {
+    const { agent } = plain([[say('Nothing to note.'), rawCall('final_answer', '')]])
+
+    expect(await agent.prompt('Notes?', { output: notes })).toMatchObject({
+      reason: 'stop',
+      output: {},
+    })
+  })
+
+  test('[O6] one that was cut off before its input is none', async () => {
+    const cut = [rawCall('final_answer', ''), finish('max_tokens')]
+    const { agent, model } = plain([cut, [rawCall('final_answer', '{"note":"a"}')]])
+
+    const { output } = await agent.prompt('Notes?', { output: notes })
+
+    expect(output).toEqual({ note: 'a' })
+    expect(saidIn(model.requests[1])[1]).toContain('It was cut off at its length limit.')
+  })
+
   test('[O6] may answer in plain JSON all the same', async () => {
     const { agent } = plain([[say(json)]])
 

@@ -47,24 +47,36 @@ async function* asText(
   name: string,
 ): AsyncGenerator<ModelChunk, void, undefined> {
   const answers = new Set<number>()
+  /** The answers in which nothing is written yet, and those that were ended so. */
+  const blank = new Set<number>()
+  const ended: number[] = []
   let calls = 0
   for await (const chunk of chunks) {
     switch (chunk?.type) {
       case 'toolcall_start': {
         const { contentIndex, toolName } = chunk
         calls += 1
-        if (toolName === name) answers.add(contentIndex)
+        if (toolName === name) for (const kind of [answers, blank]) kind.add(contentIndex)
         yield toolName === name ? { type: 'text_start', contentIndex } : chunk
         break
       }
       case 'toolcall_delta':
+        if (chunk.delta !== '') blank.delete(chunk.contentIndex)
         yield answers.has(chunk.contentIndex) ? { ...chunk, type: 'text_delta' } : chunk
         break
       case 'toolcall_end':
-        yield answers.has(chunk.contentIndex) ? { ...chunk, type: 'text_end' } : chunk
+        // Whether it was cut off is known at the end of the whole answer only.
+        if (blank.delete(chunk.contentIndex)) ended.push(chunk.contentIndex)
+        else yield answers.has(chunk.contentIndex) ? { ...chunk, type: 'text_end' } : chunk
         break
       case 'finish': {
-        const isAnswer = chunk.stopReason === 'tool_use' && calls > 0 && calls === answers.size
+        const isWhole = chunk.stopReason === 'tool_use'
+        for (const contentIndex of ended) {
+          // The input of a call without any is an empty object.
+          if (isWhole) yield { type: 'text_delta', contentIndex, delta: '{}' }
+          yield { type: 'text_end', contentIndex }
+        }
+        const isAnswer = isWhole && calls > 0 && calls === answers.size
         yield isAnswer ? { ...chunk, stopReason: 'stop' } : chunk
         break
       }

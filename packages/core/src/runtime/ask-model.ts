@@ -7,7 +7,14 @@ import type { AssistantMessage, Message } from '../kernel/message.ts'
 import type { RunError } from '../kernel/run-error.ts'
 import { problemOf, transcript } from '../kernel/transcript.ts'
 import { type Accumulated, createAccumulator } from '../model/accumulate.ts'
-import { identityOf, type Model, ModelError, type ToolSpec, truncated } from '../model/port.ts'
+import {
+  identityOf,
+  isName,
+  type Model,
+  ModelError,
+  type ToolSpec,
+  truncated,
+} from '../model/port.ts'
 import { createIdleWatch, type IdleWatch } from './idle-watch.ts'
 import type { EffectHandle, EffectScope } from './running-effects.ts'
 
@@ -159,6 +166,6 @@ function runErrorOf(thrown: unknown): RunError {
 function isRunError(value: unknown): value is RunError {
   if (!isObject(value)) return false
   const { kind, message, retryable, retryAfterMs = 0 } = value
-  const hasTexts = typeof kind === 'string' && typeof message === 'string'
+  const hasTexts = isName(kind) && typeof message === 'string'
   return hasTexts && typeof retryable === 'boolean' && typeof retryAfterMs === 'number'
 }

@@ -109,7 +109,7 @@ describe('a breaker', () => {
 
   test('remembers of an origin whether it could ever be read', async () => {
     forgetFailures()
-    const breaker = breakerOf('https://models.test/v1', null)
+    const breaker = breakerOf('https://models.test/v1', '')
     const leave = async (outcome: Outcome) =>
       (await breaker.enter('models.test', signal)).leave(outcome)
     for (const outcome of ['stopped', 'network', 'cors', 'timeout'] as const) await leave(outcome)

@@ -77,8 +77,8 @@ const mostBreakers = 32
  * be two providers behind one proxy, and a server may ask for a pause because of one key. `all`: those of one model, if
  * it is not asked by the platform's `fetch`.
  */
-export function breakerOf(baseURL: string, key: string | null, all: Breakers = breakers): Breaker {
-  const name = `${baseURL} ${key ?? ''}`
+export function breakerOf(baseURL: string, key: string, all: Breakers = breakers): Breaker {
+  const name = `${baseURL} ${key}`
   const known = all.get(name)
   if (known) return known
   for (const oldest of all.keys()) if (all.size >= mostBreakers) all.delete(oldest)

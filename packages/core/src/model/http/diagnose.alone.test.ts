@@ -150,7 +150,7 @@ describe('[M3] [M4] when the sentences about failures do not load', () => {
 
     expect((await failure).error).toEqual({
       kind: 'auth',
-      message: 'The request to model.test failed (auth, status 401).',
+      message: 'The request to model.test failed (auth).',
       retryable: false,
       status: 401,
     })

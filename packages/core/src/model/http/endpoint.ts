@@ -78,13 +78,12 @@ export function createEndpoint(
 }
 
 function toAbsolute(baseURL: string): string {
-  const page = typeof location === 'undefined' ? undefined : location.origin
   // An address without a scheme would be a path of the page's own server, which would get the key.
   const isPath = /^\.{0,2}\/(?!\/)/.test(baseURL)
-  if (
-    isPath ? URL.canParse(baseURL, page) : /^https?:\/\//i.test(baseURL) && URL.canParse(baseURL)
-  ) {
-    const url = new URL(baseURL, page)
+  // The origin of some pages is "null", which is the base of no address.
+  const base = isPath ? globalThis.location?.origin : undefined
+  if ((isPath || /^https?:\/\//i.test(baseURL)) && URL.canParse(baseURL, base)) {
+    const url = new URL(baseURL, base)
     if (url.username === '' && url.password === '') return url.href
   }
   // The address is not quoted, because it may be a key in the wrong place.

@@ -27,7 +27,6 @@ async function sentenceOf(diagnosis: Diagnosis): Promise<string> {
   }
 }
 
-function inPlainWords({ host, kind, status, retryable }: Diagnosis): string {
-  const what = status === undefined ? kind : `${kind}, status ${status}`
-  return `The request to ${host} failed (${what}).${retryable ? ' Try again.' : ''}`
+function inPlainWords({ host, kind, retryable }: Diagnosis): string {
+  return `The request to ${host} failed (${kind}).${retryable ? ' Try again.' : ''}`
 }

@@ -14,6 +14,7 @@ import { garbled, tooLarge } from '../port.ts'
 import { openText } from './body-text.ts'
 import { createEventParser, type ServerSentEvent } from './event-parser.ts'
 import { Failed } from './failures.ts'
+import { problemIn, statusIn } from './refusal.ts'
 
 /** Characters of one event, or of an answer that comes whole: all of it is held in memory. */
 const longest = 8 * 1024 * 1024
@@ -147,10 +148,10 @@ export function parseEvent(data: string): JsonObject {
 
 /** The event itself. Throws `Failed` for an event that reports a failure in the middle of an answer. */
 export function withoutError(event: JsonObject): JsonObject {
-  const { error, errors = error, detail = errors, base_resp: said = detail } = event
-  const { choices, object, type } = event
+  const { choices, error, object, type } = event
   // No part of an answer has the fields in which some servers say what is wrong, where they have answered with 200.
-  if (error || object === 'error' || type === 'error' || (!choices && !type && said))
+  const isPart = choices || type || !(problemIn(event) || statusIn(event))
+  if (!isPart || error || object === 'error' || type === 'error')
     throw new Failed({ what: 'refused', said: event })
   return event
 }

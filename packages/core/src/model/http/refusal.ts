@@ -27,14 +27,14 @@ export function refused(
   { said, headers = new Headers(), status: own }: Refusal,
   target: Target,
 ): Promise<ModelError> {
-  const words = wordsIn(said)
-  const { type, code, message } = words
-  const status = own ?? words.status
-  const kind = kindOf({ ...words, status })
+  const words = wordsIn(said, own)
+  const { status, type, code, message } = words
+  const kind = kindOf(words)
   const retryAfterMs = readRetryAfter(headers)
   const isFinal = headers.get('x-should-retry') === 'false'
-  const shown = (text = '') => redacted(text, target).slice(0, longestDetail) || undefined
-  const requestId = shown(headers.get('x-request-id') ?? headers.get('request-id') ?? '')
+  const shown = (text: string | null) =>
+    redacted(text ?? '', target).slice(0, longestDetail) || undefined
+  const requestId = shown(headers.get('x-request-id') ?? headers.get('request-id'))
   const details = defined({ type: shown(type), code: shown(code), requestId })
   return explained(
     {
@@ -51,7 +51,7 @@ function kindOf({ status, type, code, message }: Words): RunErrorKind {
   const names = `${code} ${type}`
   if (/spend_limit|billing|insufficient_quota|budget_exceeded/.test(names)) return 'billing'
   if (code === 'context_length_exceeded') return 'context_overflow'
-  const kind = kindIn(status === undefined ? names : String(status), kinds)
+  const kind = kindIn(`${status ?? names}`, kinds)
   if (kind && kind !== 'bad_request') return kind
   // The text is cut, because looking for a sentence may cost the square of the length.
   return (
@@ -81,7 +81,10 @@ const kinds: Kinds = [
 const kindsOfWords: Kinds = [
   [/(incorrect|invalid).api.key|api key (is )?(not |in)valid|unauthori|login fail/i, 'auth'],
   [/credit balance|insufficient balance|usage limits/i, 'billing'],
-  [/prompt is too long|context (limit|window|length)|exceeds? .*context/i, 'context_overflow'],
+  [
+    /(prompt|input) (is too long|length|token count|exceeds)|context (limit|window|length)|exceeds? .*context|model token limit/i,
+    'context_overflow',
+  ],
 ]
 
 /** A longer pause than this is ignored, as an unreadable one is. */
@@ -89,31 +92,41 @@ const longestAdviceMs = 24 * 60 * 60_000
 
 /** Milliseconds to wait, from milliseconds, seconds or a date. */
 function readRetryAfter(headers: Headers): number | undefined {
-  const [exact, rough] = ['retry-after-ms', 'retry-after'].map((name) => headers.get(name) || '?')
-  const advice = [Number(exact), Number(rough) * 1000, Date.parse(String(rough)) - Date.now()]
+  const given = (name: string) => headers.get(name) || '?'
+  const rough = given('retry-after')
+  const advice = [
+    Number(given('retry-after-ms')),
+    Number(rough) * 1000,
+    Date.parse(rough) - Date.now(),
+  ]
   const ms = advice.find((one) => one >= 0 && one <= longestAdviceMs)
   return ms && Math.round(ms)
 }
 
 /** Reads what came: JSON in any of the shapes that occur, plain text, or a page. */
-function wordsIn(text: Json): Words {
+function wordsIn(text: Json, own: number | undefined): Words {
   const read = typeof text === 'string' ? tryJson(text) : text
   // JSON that is nested too deeply is treated as text.
   const said = isJson(read) ? read : text
   const fields = errorFields(said)
-  const { code, metadata, details } = fields
-  // An object may have a field in place of its `toString`.
-  const status = typeof code === 'object' ? 0 : Number(code)
-  const raw = textOf(metadata, 'raw')
-  // The code of the details is more exact: a rate limit may be a spend limit.
-  const exactCode = textOf(details, 'error_code')
+  const { metadata, details } = fields
+  const stated = statusIn(fields)
   return {
-    // A gateway that has answered with 200 already gives the status of the real answer as a code.
-    status: status >= 400 && status < 600 ? status : undefined,
-    code: exactCode || textIn(fields, 'code'),
+    status: own ?? (stated < 600 ? stated : undefined),
+    // The code of the details is more exact: a rate limit may be a spend limit.
+    code: textOf(details, 'error_code') || textIn(fields, 'code'),
     type: textIn(fields, 'type'),
-    message: `${sentenceIn(said)} ${raw}`.trim(),
+    message: `${sentenceIn(said)} ${textOf(metadata, 'raw')}`.trim(),
   }
+}
+
+/**
+ * The status that a server states in its words, because it has answered with 200 already, or a number of its own for
+ * what is wrong. `NaN` if there is none.
+ */
+export function statusIn({ code, status }: JsonObject): number {
+  // An object may have a field in place of its `toString`.
+  return Number([code, status].find((one) => typeof one !== 'object' && Number(one) >= 400))
 }
 
 function textOf(fields: Json | undefined, key: string): string {
@@ -124,12 +137,17 @@ function errorFields(said: Json | undefined): JsonObject {
   if (isList(said)) return errorFields(said[0])
   if (!isJsonObject(said)) return {}
   const inner = problemIn(said)
-  return typeof inner === 'object' && inner !== null ? errorFields(inner) : said
+  return inner && typeof inner === 'object' ? errorFields(inner) : said
 }
 
 /** What a server says of an error is often in a field of its own. */
-function problemIn({ error, errors, base_resp: base }: JsonObject) {
-  return error ?? errors ?? base
+export function problemIn({
+  error,
+  errors,
+  detail,
+  base_resp: base,
+}: JsonObject): Json | undefined {
+  return error ?? errors ?? detail ?? base
 }
 
 function sentenceIn(said: Json | undefined): string {
@@ -137,8 +155,8 @@ function sentenceIn(said: Json | undefined): string {
   if (typeof said === 'string') return said.trimStart().startsWith('<') ? '' : said.trim()
   if (isList(said)) return said.map(sentenceIn).join('; ')
   if (!isJsonObject(said)) return ''
-  const { message, detail, msg, status_msg, loc } = said
-  const sentence = sentenceIn(problemIn(said) ?? message ?? detail ?? msg ?? status_msg)
+  const { message, msg, status_msg, loc } = said
+  const sentence = sentenceIn(problemIn(said) ?? message ?? msg ?? status_msg)
   return isList(loc)
     ? `${loc.filter((name) => typeof name !== 'object').join('.')}: ${sentence}`
     : sentence

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { collect, failureOf } from './ask.fixtures.ts'
 import { openai } from './openai.ts'
 
@@ -13,6 +13,14 @@ test.each([
   await failureOf(collect(openai({ model: 'm', baseURL, fetch })))
 
   expect(fetch.mock.calls[0]?.[0]).toBe(asked)
+})
+
+test('a page whose origin is "null", such as about:srcdoc, may use a whole address', () => {
+  vi.stubGlobal('location', { origin: 'null', protocol: 'about:' })
+  onTestFinished(() => void vi.unstubAllGlobals())
+
+  expect(openai({ model: 'm', baseURL: 'https://a.test/v1' }).identity.id).toBe('m')
+  expect(() => openai({ model: 'm', baseURL: '/v1' })).toThrow('The baseURL must begin with')
 })
 
 test('[I36] a key in the query of the base address is in no error, and a version may be', async () => {

@@ -16,9 +16,9 @@ export function withoutFailure(event: JsonObject): JsonObject {
   return event
 }
 
-/** The reason of a choice to finish, or nothing. */
+/** The reason of a choice to finish, or nothing. Some servers say more behind a colon. */
 export function reasonIn(choice: JsonObject): string {
-  return textIn(choice, 'finish_reason').toLowerCase()
+  return textIn(choice, 'finish_reason').toLowerCase().replace(/:.*/, '')
 }
 
 /** Whether the answer has ended: nothing but its usage may follow. */
@@ -30,5 +30,5 @@ export function hasFinished(event: JsonObject, before: unknown): boolean {
 /** Some servers state the reason with every event, and some repeat it for ever. */
 const saysMore = /"(content|reasoning\w*|tool_calls)":(?!""|null|\[])/
 
-/** Reasons to finish that say that the server failed. */
-const failed = /^(error|abort|insufficient_system_resource)$/
+/** Reasons to finish that say that the server failed, or that the model wrote calls which the server cannot read. */
+const failed = /^(error|abort|insufficient_|function_call_)/

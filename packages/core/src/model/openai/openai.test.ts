@@ -152,6 +152,7 @@ describe('why it stops', () => {
     ['tool_calls', 'stop', 'tool_use'],
     ['function_call', 'stop', 'tool_use'],
     ['content_filter', 'refusal', 'refusal'],
+    ['content_filter: PROHIBITED_CONTENT', 'refusal', 'refusal'],
     ['model_length', 'context_overflow', 'context_overflow'],
     ['STOP', 'stop', 'tool_use'],
     ['MAX_TOKENS', 'max_tokens', 'max_tokens'],

@@ -279,6 +279,7 @@ describe('an error of a server', () => {
       { kind: 'context_overflow' },
       /Shorten/,
     ],
+    [400, said('tools[0].name: string too long'), { kind: 'bad_request' }, /string too long/],
     [
       401,
       said('Incorrect API key.', { code: 'invalid_api_key' }),
@@ -350,6 +351,23 @@ describe('an error of a server', () => {
     },
   )
 
+  test.each([
+    'The input token count (1196265) exceeds the maximum number of tokens allowed (1048575).',
+    "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
+    'Input is too long for requested model.',
+    'prompt token count of 189000 exceeds the limit of 128000',
+    'Your request exceeded model token limit: 8192 (requested: 9000)',
+    'Prompt exceeds max length',
+    'Range of input length should be [1, 30720]',
+  ])(
+    '[M4] is one of a conversation that is too long, in whose words it may be: %s',
+    async (words) => {
+      server.enqueue(refuse({ status: 400, body: said(words) }))
+
+      expect(await failureOf(ask())).toMatchObject({ kind: 'context_overflow', retryable: false })
+    },
+  )
+
   test('says when to come back, and which request it was', async () => {
     const headers = { 'retry-after': '7', 'x-request-id': 'req_1' }
     server.enqueue(refuse({ status: 429, body: said('', { type: 'requests' }), headers }))
@@ -412,6 +430,10 @@ describe('an error of a server', () => {
     [{ choices: [{ index: 0, error: { code: 403, message: 'x' } }] }, { kind: 'permission' }],
     [chunk({}, 'error'), { kind: 'overloaded', retryable: true }],
     [chunk({}, 'insufficient_system_resource'), { kind: 'overloaded', retryable: true }],
+    [
+      chunk({}, 'function_call_filter: MALFORMED_FUNCTION_CALL'),
+      { kind: 'overloaded', retryable: true },
+    ],
     [chunk({}, 'abort'), { kind: 'overloaded', retryable: true }],
     [chunk({}, 'ERROR'), { kind: 'overloaded', retryable: true }],
   ])('in the middle of a stream, %j becomes %j', async (event, expected) => {

@@ -12,6 +12,14 @@ test.for<readonly [said: object, kind: string, words: string]>([
   [baseResp(1004, 'login fail: carry the API secret key'), 'auth', 'did not accept'],
   [{ ...baseResp(1008, 'insufficient balance'), choices: null }, 'billing', 'no credit'],
   [baseResp(1001, 'request timeout'), 'overloaded', 'request timeout'],
+  [{ code: 401, msg: 'Who?' }, 'auth', 'did not accept the API key'],
+  [{ code: '402', message: 'Pay.', data: null }, 'billing', 'no credit'],
+  [{ status: 429, message: 'Slowly.' }, 'rate_limited', 'Too many requests'],
+  [{ code: null, status: '400', msg: 'No "top_q".' }, 'bad_request', 'No "top_q".'],
+  [{ code: 1002, msg: 'Not today.' }, 'overloaded', 'Not today.'],
+  [{ code: 500, msg: '404 NOT_FOUND', success: false }, 'overloaded', 'out of order'],
+  [{ detail: { code: 403, msg: 'No.' } }, 'permission', 'may not use'],
+  [{ code: { toString: 1 }, status: 401 }, 'auth', 'did not accept the API key'],
 ])(
   '[M4] what a server says with status 200 counts as what it means, whole or streamed: %j',
   async ([said, kind, words]) => {
@@ -40,6 +48,17 @@ test('an answer may have such fields beside its choices', async () => {
     delta: 'Noon.',
   })
 })
+
+test.each([{ code: 200, msg: 'queued' }, { status: 'queued' }, { code: 0 }, { status: [500] }])(
+  'an answer goes on after an event that says no error: %j',
+  async (said) => {
+    const choices = [{ delta: { content: 'Noon.' }, finish_reason: 'stop' }]
+    const body = [said, { choices }].map((one) => `data: ${JSON.stringify(one)}\n\n`).join('')
+    const model = openai({ model: 'm', fetch: answering(body, 'text/event-stream') })
+
+    expect(await collect(model)).toContainEqual(expect.objectContaining({ delta: 'Noon.' }))
+  },
+)
 
 test('[M9] a body of characters without a text has an end, too', async () => {
   const nothing = new Uint8Array(1_000_000)

@@ -7,8 +7,8 @@ import { readCallMessage, readSettlement } from '../protocol.ts'
 import { type ExecutionOptions, isMade } from './execution.ts'
 
 /**
- * An execution whose commands do not throw, which ends when it was stopped, and which gives nothing but what events can
- * hold. An app may bring a place of its own, in which anything may be wrong.
+ * An execution whose commands do not throw, which ends when it was stopped, says nothing after that, and gives nothing but
+ * what events can hold. An app may bring a place of its own, in which anything may be wrong.
  */
 export function guardExecution(
   execution: Execution,
@@ -29,7 +29,9 @@ export function guardExecution(
       return execution.ready
     },
     run: async (request, listener) => {
+      let hasEnded = false
       const running = execution.run(request, (given) => {
+        if (hasEnded) return
         const notice = isMade(given) ? given : readNotice(given)
         if (notice) listener(notice)
       })
@@ -37,6 +39,7 @@ export function guardExecution(
         const settlement = await Promise.race([running, cutOff.promise])
         return isMade(settlement) ? settlement : readGiven(settlement)
       } finally {
+        hasEnded = true
         cancelTimer()
       }
     },
