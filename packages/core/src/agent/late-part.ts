@@ -19,7 +19,7 @@ export function latePart<Part>(load: () => Promise<Part>): LatePart<Part> {
       } catch (cause) {
         throw new AgentUsageError(
           'not_loaded',
-          'Nothing was done: a part of the app could not be loaded. Check the connection and try again, or reload the page.',
+          'Nothing was done: a part of the app could not be loaded; if it stays so, reload the page.',
           { cause },
         )
       }

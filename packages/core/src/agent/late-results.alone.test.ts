@@ -36,7 +36,7 @@ test('[I34] an answer whose validator does not load is refused, not lost: the sa
     name: 'AgentUsageError',
     code: 'not_loaded',
     message:
-      'Nothing was done: a part of the app could not be loaded. Check the connection and try again, or reload the page.',
+      'Nothing was done: a part of the app could not be loaded; if it stays so, reload the page.',
   })
   expect(events).toHaveLength(written)
 

@@ -76,6 +76,16 @@ test('keeps names of inherited members as plain fields', () => {
   expect(JSON.stringify(reading)).toBe('{"ok":true,"args":{"__proto__":{"x":1},"constructor":2}}')
 })
 
+test('[L5] reads arguments on a page that gives every object an enumerable field', () => {
+  Object.defineProperty(Object.prototype, 'inherited', {
+    ...{ value: {}, enumerable: true, configurable: true },
+  })
+  const reading = readArgs('{"a":{"b":1}}')
+  Reflect.deleteProperty(Object.prototype, 'inherited')
+
+  expect(reading).toEqual({ ok: true, args: { a: { b: 1 } } })
+})
+
 test('[I31] adds usages; a figure that neither side has stays absent', () => {
   const cached = { inputTokens: 1, outputTokens: 2, cacheReadTokens: 3 }
   const paid = { inputTokens: 10, outputTokens: 20, cacheWriteTokens: 30, cost: 0.5 }

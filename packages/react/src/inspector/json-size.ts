@@ -19,7 +19,7 @@ function isLarge(value: unknown): boolean {
     if (typeof part === 'string') chars += part.length
     if (chars > mostChars || values > mostValues) return true
     if (typeof part !== 'object' || part === null) return false
-    for (const name in part) {
+    for (const name of Object.keys(part)) {
       chars += name.length
       if (isTooMuch(Reflect.get(part, name))) return true
     }

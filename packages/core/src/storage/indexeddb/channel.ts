@@ -1,4 +1,5 @@
 import { isObject, type Json } from '../../internal/json.ts'
+import { nextTask } from '../../internal/next-task.ts'
 
 /** What pages with the same database post to each other about a session. */
 type Notice =
@@ -10,8 +11,11 @@ type Notice =
   | { readonly kind: 'deleted'; readonly epoch: number }
   /** A message for the agents that are connected. */
   | { readonly kind: 'message'; readonly message: Json }
+  /** Of the page itself: notices of others may have been lost. */
+  | { readonly kind: 'missed' }
 
-export type NoticeListener = (notice: Notice) => void
+/** `isOwn`: this page has posted it. */
+export type NoticeListener = (notice: Notice, isOwn: boolean) => void
 
 export interface Channel {
   /** Notifies every listener of the session except `sender`, in this page and in others. */
@@ -24,14 +28,21 @@ export function hasOthers(): boolean {
   return typeof BroadcastChannel !== 'undefined'
 }
 
+/** More notices without a turn of the page for anything else are a flood, which would hold it for as long as it lasts. */
+const mostInATurn = 500
+
+/** Milliseconds for which the page then takes none. */
+const pauseMs = 1000
+
 /** Joins the pages by a `BroadcastChannel`, which is open while it has listeners. */
 export function createChannel(name: string): Channel {
   const listeners = new Map<NoticeListener, string>()
   let channel: BroadcastChannel | null = null
+  let taken = 0
 
-  function deliver(sessionId: string, notice: Notice, sender?: NoticeListener): void {
+  function deliver({ sessionId, notice }: Posted, isOwn: boolean, sender?: NoticeListener): void {
     for (const [listener, wanted] of listeners) {
-      if (wanted === sessionId && listener !== sender) listener(notice)
+      if (wanted === sessionId && listener !== sender) listener(notice, isOwn)
     }
   }
 
@@ -39,27 +50,47 @@ export function createChannel(name: string): Channel {
     if (!hasOthers()) return null
     const opened = new BroadcastChannel(name)
     opened.onmessage = ({ data }: MessageEvent<unknown>) => {
-      if (isPosted(data)) deliver(data.sessionId, data.notice)
+      if (taken === 0) void nextTask().then(endTurn)
+      taken += 1
+      if (taken > mostInATurn) pause()
+      else if (isPosted(data)) deliver(data, false)
     }
     return opened
+  }
+
+  function endTurn(): void {
+    taken = 0
+  }
+
+  /** What a channel has not delivered when it is closed costs nothing. */
+  function pause(): void {
+    close()
+    setTimeout(() => {
+      if (listeners.size > 0) channel ??= open()
+      for (const [listener] of listeners) listener({ kind: 'missed' }, true)
+    }, pauseMs)
+  }
+
+  function close(): void {
+    channel?.close()
+    channel = null
   }
 
   return {
     post: (sessionId, notice, sender) => {
       const used = channel ?? open()
-      used?.postMessage({ sessionId, notice } satisfies Posted)
+      const posted: Posted = { sessionId, notice }
+      used?.postMessage(posted)
       if (used !== channel) used?.close()
       // Delivered in a microtask, as from another page.
-      queueMicrotask(() => deliver(sessionId, notice, sender))
+      queueMicrotask(() => deliver(posted, true, sender))
     },
     listen: (sessionId, listener) => {
       channel ??= open()
       listeners.set(listener, sessionId)
       return () => {
         listeners.delete(listener)
-        if (listeners.size > 0) return
-        channel?.close()
-        channel = null
+        if (listeners.size === 0) close()
       }
     },
   }

@@ -21,26 +21,33 @@ export function createConnect({
 ) => Place {
   return (sessionId, listener) => {
     const deleted = new AbortController()
+    const look = () =>
+      database.read((now) => {
+        const found = readJoined(now, sessionId)
+        now.commit()
+        return found
+      })
     // This is requested before anything of the session is read. The notice of an earlier deletion may still come later,
     // and must not end this connection.
-    const joined = database
-      .read((now) => readJoined(now, sessionId))
-      .catch(() => ({ epoch: 0, born: null }))
+    const joined = look().catch(() => ({ epoch: 0, born: null }))
     let known: number | null = null
-    const end = async (epoch: number): Promise<void> => {
-      if ((await joined).epoch < epoch) deleted.abort(deletedSession())
+    // Any script of the origin may post a notice, so what is stored says whether the session is gone. A page that ended
+    // in the middle of a deletion has notified no other page: then a claim of the next session of that name shows it.
+    const check = async (notice: Partial<Joined>, isOwn: boolean): Promise<void> => {
+      const first = await joined
+      known ??= first.born ?? (isOwn ? (notice.born ?? null) : null)
+      if (known !== null && known === notice.born) return
+      const stored = await look().catch(() => null)
+      if (!stored) return
+      if (isOfAnother(stored, known) || wasDeleted(first, stored, notice.epoch))
+        deleted.abort(deletedSession())
+      else if (notice.born === stored.born) known ??= stored.born
     }
-    // A page that ended in the middle of a deletion has notified no other page. A claim of the next session of that
-    // name shows that the old one is gone.
-    const meet = async (born: number): Promise<void> => {
-      const { born: first } = await joined
-      known ??= first ?? born
-      if (known !== born) deleted.abort(deletedSession())
-    }
-    const receive: NoticeListener = (notice) => {
+    const receive: NoticeListener = (notice, isOwn) => {
       if (notice.kind === 'message') listener(notice.message)
-      else if (notice.kind === 'deleted') void end(notice.epoch)
-      else if (notice.kind === 'claimed') void meet(notice.born)
+      else if (notice.kind === 'deleted') void check({ epoch: notice.epoch }, isOwn)
+      else if (notice.kind === 'claimed') void check({ born: notice.born }, isOwn)
+      else if (notice.kind === 'missed') void check({}, isOwn)
     }
     const close = channel.listen(sessionId, receive)
     return {
@@ -49,4 +56,15 @@ export function createConnect({
       ...{ close, joined },
     }
   }
+}
+
+/** Whether another session has the name now, or none. `known`: when the one that was joined was born, if that is known. */
+function isOfAnother({ born }: Joined, known: number | null): boolean {
+  return known !== null && born !== known
+}
+
+/** Whether there was such a deletion after `first`, and the session that is stored now, if any, was born after it. */
+function wasDeleted(first: Joined, { epoch: last, born }: Joined, deletion = 0): boolean {
+  const isYounger = born === null || born > deletion
+  return deletion > first.epoch && deletion <= last && isYounger
 }

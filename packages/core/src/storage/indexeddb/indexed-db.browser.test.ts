@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import type { DurableEvent } from '../../kernel/events.ts'
 import { describeUnderFaults } from '../faults.contract.ts'
 import { lateStorage } from '../faulty-storage.fixtures.ts'
 import { describeRedaction } from '../redaction.contract.ts'
@@ -115,3 +116,44 @@ test('a message of another script of the origin is none of its pages', async () 
   expect(failures).toEqual([])
   expect(line.ended.aborted).toBe(false)
 })
+
+test('[D140] a flood on the channel of a storage does not hold the page, and followers miss nothing that is stored', async () => {
+  const name = crypto.randomUUID()
+  const [one, other] = [indexedDb({ name }), indexedDb({ name })]
+  const claim = (await one.claim('s', 'take')) ?? expect.fail()
+  const heard: unknown[] = []
+  const followed: DurableEvent[] = []
+  const line = other.connect('s', (message) => heard.push(message))
+  const stop = other.follow('s', 0, (events) => followed.push(...events))
+  const flood = startWorker(`
+    const channel = new BroadcastChannel('${name}')
+    const notice = { kind: 'message', message: 'flood' }
+    for (let i = 0; i < 20_000; i++) channel.postMessage({ sessionId: 's', notice })
+  `)
+  onTestFinished(() => {
+    line.close()
+    stop()
+    flood.terminate()
+  })
+
+  await expect.poll(() => heard.length).toBeGreaterThan(400)
+  await one.append('s', { head: 0, epoch: claim.epoch }, log(3))
+  await expect.poll(() => followed).toEqual(log(3))
+
+  const { post, close } = one.connect('s', () => {})
+  onTestFinished(close)
+  await expect
+    .poll(() => {
+      post('honest')
+      return heard.at(-1)
+    })
+    .toBe('honest')
+  expect(heard.length).toBeLessThan(10_000)
+  expect(line.ended.aborted).toBe(false)
+})
+
+function startWorker(code: string): Worker {
+  const address = URL.createObjectURL(new Blob([code], { type: 'text/javascript' }))
+  onTestFinished(() => URL.revokeObjectURL(address))
+  return new Worker(address)
+}

@@ -365,6 +365,38 @@ test('[D136] the claims of one session end nothing for those who joined it', asy
     await expect.poll((): unknown => ended.reason).toMatchObject({ kind: 'cleared' })
 })
 
+test('[D140] a notice of a deletion that was none ends nothing, whoever posts it', async () => {
+  const name = `test-${databases++}`
+  const [one, other] = [indexedDb({ name }), indexedDb({ name })]
+  // Before there is anything of it.
+  const lines = [other.connect('s', () => {})]
+  await other.list()
+  const claim = (await one.claim('s', 'take')) ?? expect.fail()
+  await one.append('s', { head: 0, epoch: claim.epoch }, log(3))
+  lines.push(other.connect('s', () => {}))
+  onTestFinished(() => {
+    for (const { close } of lines) close()
+  })
+  const stranger = new BroadcastChannel(name)
+  onTestFinished(() => stranger.close())
+  const forge = (notice: object) => stranger.postMessage({ sessionId: 's', notice })
+  const endings = () => [claim.lost, ...lines.map(({ ended }) => ended)]
+
+  for (const number of [-1, 0, 1, 2, 1e9, Number.NaN, Number.POSITIVE_INFINITY]) {
+    forge({ kind: 'deleted', epoch: number })
+    forge({ kind: 'claimed', born: number })
+  }
+  // What is posted later comes later, and is read later.
+  await one.writeBytes('s', 'a', new Blob(['a']))
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  await other.list()
+  for (const { aborted } of endings()) expect(aborted).toBe(false)
+
+  await other.delete('s')
+  for (const ended of endings())
+    await expect.poll((): unknown => ended.reason).toMatchObject({ kind: 'cleared' })
+})
+
 describe('files', () => {
   const file = (text: string, type = '') => new Blob([text], { type })
   const contentsOf = async (name: string) => {

@@ -81,7 +81,9 @@ function events(ports: Ports): Pick<SessionStorage, 'read' | 'append' | 'follow'
     append: ports.bytes.appendAfter(createAppend(ports)),
     follow: (sessionId, from, listener) => {
       const follower = createFollower((next) => read(sessionId, next), from, listener)
-      const stop = channel.listen(sessionId, ({ kind }) => kind === 'appended' && follower.wake())
+      const stop = channel.listen(sessionId, ({ kind }) => {
+        if (kind === 'appended' || kind === 'missed') follower.wake()
+      })
       return () => {
         stop()
         follower.stop()

@@ -107,6 +107,45 @@ test('[W9] counts in their place the words and events of a flood that are left o
   )
 })
 
+/** A worker says 300 events of a million characters in one burst; only the one numbered 50 is to be stored. */
+function sayMuch(isEnd: boolean) {
+  const clock = fakeClock()
+  const recorder = createRecorder()
+  const credit = createCredit()
+  const outlet = coalesce(recorder, { clock, credit })
+  const million = 'x'.repeat(1_000_000)
+
+  outlet.custom('first', 0, false)
+  for (let i = 0; i < 300; i++) outlet.custom(String(i), million, i === 50)
+  outlet.update(say('latest'))
+  if (isEnd) void outlet.close()
+  else clock.advance(50)
+  for (let i = 0; i < 300; i++) credit.refill(1)
+
+  return {
+    names: recorder.notices.map((one) => (one.type === 'custom' ? one.name : one.type)),
+    gaps: recorder.notices.flatMap((one) => (one.type === 'log' ? [one.dropped] : [])),
+  }
+}
+
+test('[W9] leaves out the oldest of what has too many characters to wait in a worker, and counts them in their place', () => {
+  const { names, gaps } = sayMuch(true)
+
+  const newest = Array.from({ length: 63 }, (_, i) => String(i + 237))
+  expect(names).toEqual(['first', 'log', '50', 'log', ...newest, 'update'])
+  expect(gaps).toEqual([50, 186])
+})
+
+test('[W9] leaves them out while they are said, before the memory is full', () => {
+  const { names, gaps } = sayMuch(false)
+
+  expect(names.length).toBeLessThan(90)
+  expect(names).toContain('50')
+  expect(names.slice(-2)).toEqual(['299', 'update'])
+  const events = names.filter((name) => name !== 'log' && name !== 'update' && name !== 'first')
+  expect(events.length + gaps.reduce((sum, dropped) => sum + dropped)).toBe(300)
+})
+
 test('[W9] [S001-3] leaves out no word of 2,000 that are said in one burst, before the end or without it', () => {
   for (const isEnd of [true, false]) {
     const clock = fakeClock()

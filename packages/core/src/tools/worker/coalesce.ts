@@ -5,7 +5,7 @@ import type { LogLine, PartialToolResult, ToolProgress } from '../../kernel/tool
 import type { CallListener, CallNotice } from '../host.ts'
 import { maxStoredEvents } from '../protocol.ts'
 import { type Credit, endlessCredit } from './credit.ts'
-import { cutFlood, maxWaiting, takeMessage, takeMessages } from './cut-flood.ts'
+import { cutFlood, maxWaiting, maxWaitingChars, takeMessage, takeMessages } from './cut-flood.ts'
 
 /** Takes what a running tool sends. */
 export interface Outlet {
@@ -30,6 +30,7 @@ const usualIntervalMs = 50
 
 /** How many more than may wait are cut at once: each cut looks at all of them. */
 const maxExcess = 500
+const mostChars = 1.25 * maxWaitingChars
 
 /**
  * Sends a tool's messages in their order, at most every `updateIntervalMs` and as far as there is credit. Only updates
@@ -43,7 +44,7 @@ export function coalesce(listener: CallListener, options: CoalesceOptions): Outl
   // The waiting messages in their order. A set, because coalescing removes messages from the middle.
   let waiting = new Set<CallNotice>()
   const finished = createDeferred<void>()
-  let cutAt = maxWaiting + maxExcess
+  const weight = createWeight(credit)
   let stored = 0
   let lastFlush = Number.NEGATIVE_INFINITY
   // Whether messages wait for credit.
@@ -67,8 +68,8 @@ export function coalesce(listener: CallListener, options: CoalesceOptions): Outl
   }
   const alarm = createAlarm(clock, flush)
   const cut = () => {
-    waiting = new Set(cutFlood(waiting, (notice) => isStored(notice) || latest.has(notice)))
-    cutAt = waiting.size + maxExcess
+    waiting = new Set(cutFlood(waiting, { isKept: latest.isKept, charsOf: credit.charsOf }))
+    weight.noteCut(waiting)
   }
   const say = (notice: CallNotice) => {
     if (closed) return
@@ -76,7 +77,7 @@ export function coalesce(listener: CallListener, options: CoalesceOptions): Outl
     const replaced = latest.replace(notice)
     if (replaced && updateIntervalMs > 0) waiting.delete(replaced)
     waiting.add(notice)
-    if (waiting.size > cutAt) cut()
+    if (weight.isTooMuch(notice, waiting)) cut()
     // While a tool never yields, no timer fires, so each of its messages checks whether it is time to send.
     const isNews = notice.type !== 'log' && !latest.has(notice)
     const due = lastFlush + (isNews ? shortest : updateIntervalMs)
@@ -99,6 +100,30 @@ export function coalesce(listener: CallListener, options: CoalesceOptions): Outl
         send()
       }
       return finished.promise
+    },
+  }
+}
+
+/** How much waits. */
+function createWeight({ charsOf }: Credit) {
+  let cutAt = maxWaiting + maxExcess
+  // At least those that wait: what was sent, or replaced, still counts until they are summed again.
+  let chars = 0
+  const sum = (waiting: Iterable<CallNotice>): void => {
+    chars = 0
+    for (const notice of waiting) chars += charsOf(notice)
+  }
+  return {
+    /** Whether it is too much with this notice, which waits now as well. */
+    isTooMuch: (notice: CallNotice, waiting: ReadonlySet<CallNotice>): boolean => {
+      chars += charsOf(notice)
+      if (chars > mostChars) sum(waiting)
+      return chars > mostChars || waiting.size > cutAt
+    },
+    /** `waiting`: what is left. It may be more than may wait: some is never left out. */
+    noteCut: (waiting: ReadonlySet<CallNotice>): void => {
+      cutAt = waiting.size + maxExcess
+      sum(waiting)
     },
   }
 }
@@ -140,8 +165,11 @@ function createLatest() {
   let update: CallNotice | undefined
   let numbers: CallNotice | undefined
   let progress: ToolProgress = {}
+  const has = (notice: CallNotice) => notice === update || notice === numbers
   return {
-    has: (notice: CallNotice) => notice === update || notice === numbers,
+    has,
+    /** Whether it is not left out of a flood. */
+    isKept: (notice: CallNotice) => isStored(notice) || has(notice),
     /** Returns the notice that this one replaces. */
     replace: (notice: CallNotice): CallNotice | undefined => {
       const before = notice.type === 'update' ? update : numbers

@@ -13,6 +13,8 @@ const countedChars = 100_000
 export interface Credit {
   /** Whether one more message may be sent. `isEnd`: the call sends nothing more than what waits. */
   readonly isLeft: (isEnd: boolean) => boolean
+  /** How many characters a message has; 0 where messages do not wait. */
+  readonly charsOf: (notice: CallNotice) => number
   /** To be called with each message that is sent. */
   readonly spend: (notice: CallNotice) => void
   /** Calls back whenever there is credit again. One listener. */
@@ -28,12 +30,19 @@ export function createCredit(): RefillableCredit {
   let left = maxUnacknowledged
   /** What the messages cost that are on their way. */
   const costs: number[] = []
+  const known = new WeakMap<CallNotice, number>()
+  const charsOf = (notice: CallNotice): number => {
+    const chars = known.get(notice) ?? JSON.stringify(notice).length
+    known.set(notice, chars)
+    return chars
+  }
   let notify = (): void => {}
   return {
     // The last message may cost more than there is: else a big one would never be sent.
     isLeft: (isEnd) => left > (isEnd ? -maxAtEnd : 0),
+    charsOf,
     spend: (notice) => {
-      const cost = 1 + Math.floor(JSON.stringify(notice).length / countedChars)
+      const cost = 1 + Math.floor(charsOf(notice) / countedChars)
       costs.push(cost)
       left -= cost
     },
@@ -48,4 +57,6 @@ export function createCredit(): RefillableCredit {
 }
 
 /** For code on the page, whose messages arrive at once. */
-export const endlessCredit: Credit = { isLeft: () => true, spend: () => {}, onRefill: () => {} }
+export const endlessCredit: Credit = {
+  ...{ isLeft: () => true, charsOf: () => 0, spend: () => {}, onRefill: () => {} },
+}

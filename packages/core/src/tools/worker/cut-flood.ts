@@ -5,25 +5,38 @@ type LogNotice = Extract<CallNotice, { readonly type: 'log' }>
 /** How many messages may wait after a cut: as many as would end a worker that does not wait for the page. */
 export const maxWaiting = 2000
 
+/** How many characters may be in them after a cut. A worker that takes all memory ends the page with it. */
+export const maxWaitingChars = 64_000_000
+
 /** How many lines may be in them: no card shows more. */
 const maxLines = 500
 
+interface Waiting {
+  /** Whether a message may not be left out. */
+  readonly isKept: (notice: CallNotice) => boolean
+  readonly charsOf: (notice: CallNotice) => number
+}
+
 /**
- * Leaves out the oldest waiting messages, so that at most 2,000 with 500 lines are left. A log notice in their place
- * counts them. `isKept` names those that may not be left out.
+ * Leaves out the oldest waiting messages, so that at most 2,000 with 64,000,000 characters and 500 lines are left. A log
+ * notice in their place counts them.
  */
 export function cutFlood(
   waiting: Iterable<CallNotice>,
-  isKept: (notice: CallNotice) => boolean,
+  { isKept, charsOf }: Waiting,
 ): readonly CallNotice[] {
   const newestFirst: CallNotice[] = []
   let messages = 0
   let lines = 0
+  let chars = 0
   for (const notice of [...waiting].toReversed()) {
+    // Also of one that is left out: else an older one that is smaller might stay.
+    chars += charsOf(notice)
     const later = newestFirst.at(-1)
     const isJoining = later !== undefined && joins(notice, later)
     const added = linesOf(notice)
-    const fits = lines + added <= maxLines && (isJoining || messages < maxWaiting)
+    const hasRoom = chars <= maxWaitingChars && (isJoining || messages < maxWaiting)
+    const fits = hasRoom && lines + added <= maxLines
     if (!isGap(notice) && (fits || isKept(notice))) {
       newestFirst.push(notice)
       lines += added
