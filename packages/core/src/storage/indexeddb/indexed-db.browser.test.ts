@@ -117,7 +117,7 @@ test('a message of another script of the origin is none of its pages', async () 
   expect(line.ended.aborted).toBe(false)
 })
 
-test('[D140] a flood on the channel of a storage does not hold the page, and followers miss nothing that is stored', async () => {
+test('[D139] a flood on the channel of a storage does not hold the page, and followers miss nothing that is stored', async () => {
   const name = crypto.randomUUID()
   const [one, other] = [indexedDb({ name }), indexedDb({ name })]
   const claim = (await one.claim('s', 'take')) ?? expect.fail()

@@ -365,7 +365,7 @@ test('[D136] the claims of one session end nothing for those who joined it', asy
     await expect.poll((): unknown => ended.reason).toMatchObject({ kind: 'cleared' })
 })
 
-test('[D140] a notice of a deletion that was none ends nothing, whoever posts it', async () => {
+test('[D139] a notice of a deletion that was none ends nothing, whoever posts it', async () => {
   const name = `test-${databases++}`
   const [one, other] = [indexedDb({ name }), indexedDb({ name })]
   // Before there is anything of it.
