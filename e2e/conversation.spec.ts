@@ -173,6 +173,48 @@ test('in a window as small as at a zoom of 400 % the conversation can be read', 
   expect(box?.height).toBeGreaterThan(120)
 })
 
+test('a print cuts no code and no table off, and says what it leaves out', async ({ chat }) => {
+  const { page } = chat
+  const wide = `|${'column|'.repeat(40)}`
+  const rule = `|${'-|'.repeat(40)}`
+  await page.evaluate(
+    async (last) => {
+      const { agent } = window.offthread
+      let said = 0
+      agent.configure({
+        model: {
+          identity: { provider: 'test', id: 'test' },
+          async *stream() {
+            said += 1
+            const delta = said < 33 ? 'Yes.' : last
+            yield { type: 'text_start', contentIndex: 0 }
+            yield { type: 'text_delta', contentIndex: 0, delta }
+            yield { type: 'text_end', contentIndex: 0 }
+            yield {
+              type: 'finish',
+              stopReason: 'stop',
+              usage: { inputTokens: 1, outputTokens: 1 },
+            }
+          },
+        },
+      })
+      for (let at = 0; at < 33; at += 1) await agent.prompt('Is it?')
+    },
+    ['```', 'word '.repeat(100), '```', '', wide, rule, wide].join('\n'),
+  )
+  await expect(page.locator('.table-scroll')).toBeVisible()
+  const note = page.getByText('Not printed: 3 earlier questions.')
+  await expect(note).toBeHidden()
+  await page.emulateMedia({ media: 'print' })
+
+  await expect(note).toBeVisible()
+  const beyond = await page
+    .locator('.md pre, .table-scroll')
+    .evaluateAll((boxes) => boxes.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))
+  expect(beyond).toEqual([0, 0])
+  await page.emulateMedia({ media: null })
+})
+
 test('a print has all of the conversation, in dark ink', async ({ chat }) => {
   const { page } = chat
   await page.emulateMedia({ colorScheme: 'dark' })
