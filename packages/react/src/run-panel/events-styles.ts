@@ -46,10 +46,10 @@ export const eventsStyles = `
   [data-part="detail"] h4 { display: flex; align-items: center; justify-content: space-between; padding-block-start: 0.375rem; color: var(--ink-3); font-size: 0.6875rem; }
   [data-part="button"][data-state="copied"]::after { content: " ✓" / " copied"; }
   [data-part="button"][data-state="failed"]::after { content: " ✕" / " failed"; }
-  pre, code, del, ins { font-family: var(--mono); font-size: 0.6875rem; line-height: 1.5; }
+  pre, code, del, ins { direction: ltr; unicode-bidi: isolate; font-family: var(--mono); font-size: 0.6875rem; line-height: 1.5; }
   pre { white-space: pre-wrap; }
   [data-part="changes"] { display: grid; gap: 0.125rem; }
-  del { color: var(--bad); text-decoration: line-through; text-decoration-thickness: 1px; }
+  del { color: var(--bad); }
   ins { color: var(--good); text-decoration: none; }
 
   @container offthread-panel (min-width: 38rem) {

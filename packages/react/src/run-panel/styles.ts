@@ -43,7 +43,7 @@ export const runPanelStyles: string = `
   font-variant-numeric: tabular-nums;
   text-align: start;
 
-  *, *::before, *::after { box-sizing: border-box; }
+  *, *::before, *::after { box-sizing: border-box; unicode-bidi: plaintext; }
   p, ul, dl, dd, h3, h4, pre { margin: 0; padding: 0; font: inherit; }
   ul { list-style: none; }
   button, input, select { font: inherit; color: inherit; }
@@ -86,7 +86,7 @@ export const runPanelStyles: string = `
     gap: 0.375rem;
     padding: 0.5rem 0.75rem;
   }
-  [data-part="spring"] { flex: 1; }
+  [data-part="toolbar"] > [data-part="button"] { margin-inline-start: auto; }
   [data-part="button"], [data-part="chip"], [data-part="select"], [data-part="search"] {
     min-block-size: 1.625rem;
     padding-inline: 0.5rem;
@@ -115,7 +115,7 @@ ${timelineStyles}
   :is(th, td):last-child { padding-inline-end: 0.75rem; }
   thead th:nth-child(2), td:nth-child(2) { text-align: start; }
   [data-usage] :is(thead th, td):nth-child(2) { text-align: end; }
-  tr[data-end="failed"] td:nth-child(2), tr[data-end="error"] td:nth-child(2) { color: var(--bad); }
+  tr:is([data-end="failed"], [data-end="error"]) td:nth-child(2) { color: var(--bad); }
   tfoot :is(th, td) { border: 0; font-weight: 600; }
 
 ${eventsStyles}
@@ -133,7 +133,7 @@ ${eventsStyles}
   }
   [data-part="replay"][data-replaying="true"] { background: var(--accent-soft); }
   [data-part="replay"] input { flex: 1 1 4rem; min-inline-size: 3rem; accent-color: var(--accent); }
-  [data-part="bar-button"] { inline-size: 1.625rem; block-size: 1.625rem; border-radius: 0.375rem; line-height: 1; }
+  [data-part="bar-button"] { inline-size: 1.625rem; block-size: 1.625rem; border-radius: 0.375rem; line-height: 1; unicode-bidi: normal; }
   output { min-inline-size: 5.5em; color: var(--ink-2); font-size: 0.75rem; text-align: end; white-space: nowrap; }
 
   @container offthread-panel (max-width: 25rem) {
@@ -142,7 +142,6 @@ ${eventsStyles}
     [data-part="toolbar"] > * { flex: none; }
     [data-part="toolbar"] > [data-part="search"] { flex: 1 0 8rem; }
     [data-part="toolbar"] > [data-part="select"] { max-inline-size: 7.5rem; }
-    [data-part="toolbar"] > [data-part="spring"] { flex: 1; }
   }
   @media (pointer: coarse) {
     [data-part="tab"] { min-block-size: 2.75rem; }

@@ -77,8 +77,8 @@ export const timelineStyles = `
     border-radius: 2px;
     background: var(--tone);
   }
-  [data-end="failed"] [data-part="bar"], [data-end="timed_out"] [data-part="bar"], [data-end="error"] [data-part="bar"] { --tone: var(--bad); }
-  [data-end="cancelled"] [data-part="bar"], [data-end="interrupted"] [data-part="bar"], [data-end="denied"] [data-part="bar"] { --tone: var(--warn); }
+  :is([data-end="failed"], [data-end="timed_out"], [data-end="error"]) [data-part="bar"] { --tone: var(--bad); }
+  :is([data-end="cancelled"], [data-end="interrupted"], [data-end="denied"]) [data-part="bar"] { --tone: var(--warn); }
   [data-kind="run"] [data-part="bar"] { inset-block: 0.6875rem; --tone: var(--ink-3); }
   [data-kind="answer"] [data-part="bar"][data-phase="streaming"], [data-part="legend"] [data-phase="streaming"] { --tone: color-mix(in srgb, var(--ink) 60%, var(--surface)); }
   [data-part="bar"][data-phase="asking"] { background: repeating-linear-gradient(135deg, var(--ink-3) 0 1px, transparent 1px 5px), var(--sunken); }
