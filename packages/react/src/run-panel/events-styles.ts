@@ -37,8 +37,6 @@ export const eventsStyles = `
   [data-part="newest"]:focus-visible { outline-offset: 2px; }
   [data-part="type"], [data-part="summary"] { font-family: var(--mono); font-size: 0.6875rem; }
   [data-part="summary"] { color: var(--ink-2); }
-  [data-part="event"]:hover { background: var(--sunken); }
-  [data-part="event"][data-active="true"] { background: var(--accent-soft); }
   [data-part="event-detail"] { flex: 1 1 0; min-block-size: 8rem; overflow: auto; padding: 0.625rem 0.75rem 1rem; border-block-start: 1px solid var(--line); }
   [data-part="detail"] { display: grid; gap: 0.375rem; padding-block-start: 0.5rem; overflow-wrap: anywhere; }
   [data-part="detail"] h3 { font-weight: 600; }

@@ -18,7 +18,7 @@ export const runPanelStyles: string = `
   --ink: var(--offthread-ink, light-dark(#191a1c, #ececea));
   --ink-2: var(--offthread-ink-2, light-dark(#515359, #b5b7bc));
   --ink-3: var(--offthread-ink-3, light-dark(#65676d, #9a9da5));
-  --surface: var(--offthread-surface, light-dark(#ffffff, #191b1e));
+  --surface: var(--offthread-surface, light-dark(#fff, #191b1e));
   --sunken: var(--offthread-sunken, light-dark(#f1f1ee, #212428));
   --line: var(--offthread-line, light-dark(#e2e2dd, #2d3035));
   --line-strong: var(--offthread-line-strong, light-dark(#888982, #71767f));
@@ -29,7 +29,6 @@ export const runPanelStyles: string = `
   --warn: var(--offthread-warn, light-dark(#805300, #e6b65f));
   --font: var(--offthread-font, system-ui, sans-serif);
   --mono: var(--offthread-mono, ui-monospace, Menlo, Consolas, monospace);
-  --name: 8.5rem;
   container: offthread-panel / inline-size;
   box-sizing: border-box;
   display: flex;
@@ -75,7 +74,7 @@ export const runPanelStyles: string = `
     overflow: auto;
   }
   [data-part="problem"] { flex: none; padding: 0.5rem 0.75rem; border-block-start: 1px solid var(--line); color: var(--bad); }
-  [data-part="empty"] { margin: auto; padding: 2rem 1.5rem; max-inline-size: 20rem; color: var(--ink-3); text-align: center; text-wrap: balance; }
+  [data-part="empty"] { margin: auto; padding: 2rem 1.5rem; max-inline-size: 20rem; color: var(--ink-3); text-align: center; }
   [data-part="quiet"] { color: var(--ink-3); }
 
   [data-part="toolbar"] {

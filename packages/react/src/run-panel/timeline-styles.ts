@@ -1,10 +1,10 @@
 /** The look of the timeline, inside of the panel's. */
 export const timelineStyles = `
   [data-part="timeline"] { flex: none; display: flex; flex-direction: column; max-block-size: max(11rem, 100% - 9.5rem); }
-  [data-part="rows"] { flex: 0 1 auto; min-block-size: 0; overflow: hidden auto; scrollbar-width: thin; scrollbar-gutter: stable; }
+  [data-part="rows"] { min-block-size: 0; overflow: hidden auto; scrollbar-width: thin; scrollbar-gutter: stable; }
   :is([data-part="axis"], [data-part="load"], [data-part="cell"], [data-part="playhead"], [data-part="pointed"]) {
     display: grid;
-    grid-template-columns: var(--name) minmax(0, 1fr) 4.25rem;
+    grid-template-columns: 8.5rem minmax(0, 1fr) 4.25rem;
     gap: 0.5rem;
     padding-inline: 0.75rem;
   }
@@ -21,8 +21,8 @@ export const timelineStyles = `
   [data-part="axis"] [data-part="track"] { overflow: visible; }
   [data-part="tick"] { padding-inline-start: 0.25rem; border-inline-start: 1px solid var(--line); line-height: 1.375rem; white-space: nowrap; }
   [data-part="cell"] { align-items: center; block-size: 100%; cursor: default; }
-  [data-part="row"]:hover { background: var(--sunken); }
-  [data-part="row"][data-active="true"] { background: var(--accent-soft); }
+  :is([data-part="row"], [data-part="event"]):hover { background: var(--sunken); }
+  :is([data-part="row"], [data-part="event"])[data-active="true"] { background: var(--accent-soft); }
   :is([data-part="rows"], [data-part="events"])[aria-activedescendant]:focus-visible { outline: none; }
   :focus-visible > * > :is([data-part="row"], [data-part="event"])[data-active="true"] { box-shadow: inset 3px 0 var(--accent); }
   [data-part="label"] { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
