@@ -173,6 +173,48 @@ test('in a window as small as at a zoom of 400 % the conversation can be read', 
   expect(box?.height).toBeGreaterThan(120)
 })
 
+test('a print cuts no code and no table off, and says what it leaves out', async ({ chat }) => {
+  const { page } = chat
+  const wide = `|${'column|'.repeat(20)}`
+  const rule = `|${'-|'.repeat(20)}`
+  await page.evaluate(
+    async (last) => {
+      const { agent } = window.offthread
+      let said = 0
+      agent.configure({
+        model: {
+          identity: { provider: 'test', id: 'test' },
+          async *stream() {
+            said += 1
+            const delta = said < 33 ? 'Yes.' : last
+            yield { type: 'text_start', contentIndex: 0 }
+            yield { type: 'text_delta', contentIndex: 0, delta }
+            yield { type: 'text_end', contentIndex: 0 }
+            yield {
+              type: 'finish',
+              stopReason: 'stop',
+              usage: { inputTokens: 1, outputTokens: 1 },
+            }
+          },
+        },
+      })
+      for (let at = 0; at < 33; at += 1) await agent.prompt('Is it?')
+    },
+    ['```', 'word '.repeat(100), '```', '', wide, rule, wide].join('\n'),
+  )
+  await expect(page.locator('.table-scroll')).toBeVisible()
+  const note = page.getByText('Not printed: 3 earlier questions.')
+  await expect(note).toBeHidden()
+  await page.emulateMedia({ media: 'print' })
+
+  await expect(note).toBeVisible()
+  const beyond = await page
+    .locator('.md pre, .table-scroll')
+    .evaluateAll((boxes) => boxes.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))
+  expect(beyond).toEqual([0, 0])
+  await page.emulateMedia({ media: null })
+})
+
 test('a print has all of the conversation, in dark ink', async ({ chat }) => {
   const { page } = chat
   await page.emulateMedia({ colorScheme: 'dark' })
@@ -192,4 +234,44 @@ test('a print has all of the conversation, in dark ink', async ({ chat }) => {
   await expect(chat.composer).toBeHidden()
   await expect(page.getByRole('button', { name: 'New chat' })).toBeHidden()
   await page.emulateMedia({ media: null, colorScheme: null })
+})
+
+test('on a page from right to left, code and what counts run from left to right', async ({
+  chat,
+}) => {
+  const { page } = chat
+  await page.evaluate(() => {
+    document.documentElement.dir = 'rtl'
+  })
+  await chat.ask(`/sql_query ${JSON.stringify({ sql: "select -5 as a, 'שלום' as b;" })}`)
+  await chat.ended()
+  await chat.cards('sql_query').locator('[aria-controls]').click()
+  await page.getByRole('button', { name: 'Run panel' }).click()
+  await expect(page.locator('[data-part="took"]').first()).toBeVisible()
+
+  const turned = await page.evaluate(() => {
+    const texts = ['.card-asked', '.card-details pre', '.run-counts li', '[data-part="took"]']
+    return texts.flatMap((selector) =>
+      [...document.querySelectorAll(selector)].filter(isTurned).map(() => selector),
+    )
+
+    /** Whether the last sign that is drawn of the text stands left of the first. */
+    function isTurned(element: Element): boolean {
+      const [line = ''] = /\S.*/.exec(element.textContent ?? '') ?? []
+      const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+      const first = walker.nextNode()
+      if (!first) return false
+      const start = (first.textContent ?? '').indexOf(line.slice(0, 1))
+      const left = (at: number): number => {
+        const range = document.createRange()
+        range.setStart(first, at)
+        range.setEnd(first, at + 1)
+        return range.getBoundingClientRect().left
+      }
+      const end = Math.min(start + line.length, first.textContent?.length ?? 0) - 1
+      return left(end) < left(start)
+    }
+  })
+  expect(turned).toEqual([])
+  await page.evaluate(() => document.documentElement.removeAttribute('dir'))
 })

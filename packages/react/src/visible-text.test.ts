@@ -66,6 +66,24 @@ test.each([
   expect(pile).toBe(`e${mark.repeat(8)}‹U+${code} and 99991 more›`)
 })
 
+test.each([0xa0, 0x1680, 0x2000, 0x2007, 0x200a, 0x202f, 0x205f, 0x2800])(
+  'shows a run of the blank %i as a mark, as it moves what follows out of sight',
+  (code) => {
+    const blank = String.fromCodePoint(code)
+    const hex = code.toString(16).toUpperCase().padStart(4, '0')
+
+    expect(visibleText(`ls${blank.repeat(3000)}; rm`)).toBe(`ls‹U+${hex} and 2999 more›; rm`)
+    expect(visibleText(`ls ${`${blank} `.repeat(50)}; rm`)).toBe(`ls ‹U+${hex} and 99 more›; rm`)
+    expect(visibleText(`a${blank.repeat(40)}b`)).toBe(`a${blank.repeat(40)}b`)
+  },
+)
+
+test('leaves blanks that end a line, however many', () => {
+  const text = `é${' '.repeat(3000)}a${'\u3000'.repeat(3000)}b`
+
+  expect(visibleText(text)).toBe(text)
+})
+
 test('cuts a pile of different marks', () => {
   const pile = visibleText('\u0301\u{1F3FB}\u0E33\u0EB3'.repeat(1000))
 

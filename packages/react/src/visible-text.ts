@@ -1,13 +1,15 @@
 const plainAscii: RegExp = /^[\t\n\r -~]*$/
+const blank: string = String.raw`[\p{Zs}\u2800]`
 const piled: string = String.raw`[\p{M}\p{EMod}\u0E33\u0EB3]`
 
 /**
  * Characters that hide or deceive: those that Unicode calls ignorable when drawn (direction overrides, invisible spaces
  * and fillers, tag characters, which can hide whole sentences), control characters, and separators of lines that look
- * like a blank. Also long piles of accents, tones of skin and two vowels, which take seconds to draw. The pattern begins
- * with what it finds, and looks at what stands before only there, which takes half the time.
+ * like a blank. Also long runs of blanks that take room at the end of a line, which move what follows out of sight, and long
+ * piles of accents, tones of skin and two vowels, which take seconds to draw. The pattern begins with what it finds, and
+ * looks at what stands before only there, which takes half the time.
  */
-const unseen: string = String.raw`(?:(?![\t\n\r])[\p{DI}\p{Cc}\p{Zl}\p{Zp}\uFFF9-\uFFFB\u{13430}-\u{1343F}\u{1D159}])+|${piled}(?<=${piled}{9})${piled}*`
+const unseen: string = String.raw`(?:(?![\t\n\r])[\p{DI}\p{Cc}\p{Zl}\p{Zp}\uFFF9-\uFFFB\u{13430}-\u{1343F}\u{1D159}])+|${blank}(?<![ \u3000])${blank}{63,}|${piled}(?<=${piled}{9})${piled}*`
 
 /**
  * Unseen characters, and where they are needed: in emoji, in three flags, for another form of an ideograph or a Mongolian
@@ -37,8 +39,8 @@ function joinedLetters(): string {
 
 /**
  * A text of a model, a tool or a file as a page can show it: characters that only deceive (direction overrides, invisible
- * ones, hidden sentences) become marks, such as `‹U+202E›`, and so does what is left of a pile of accents, which would hold
- * the page. Emoji, and joiners in the scripts that need them, stay. The parts of this package show their texts so; use it
+ * ones, hidden sentences, long runs of blanks that do not end a line) become marks, such as `‹U+202E›`, and so does what is
+ * left of a pile of accents, which would hold the page. Emoji, and joiners in the scripts that need them, stay. The parts of this package show their texts so; use it
  * where you show texts yourself.
  *
  * @example

@@ -44,6 +44,16 @@ test.each([
   },
 )
 
+test('the field for a reason takes no more than the page can lay out', async () => {
+  await show()
+  const field = screen.getByRole<HTMLInputElement>('textbox', { name: /^Why not/ })
+
+  await userEvent.click(field)
+  await userEvent.paste('word '.repeat(4000))
+
+  expect(field.value).toBe('word '.repeat(400))
+})
+
 test('[UI15] a reason for a denial goes to the model', async () => {
   const { agent, execute, ended, id } = await show()
 

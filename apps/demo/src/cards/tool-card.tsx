@@ -11,6 +11,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { mostOfLine } from '../text/fits-field.ts'
 import { LongText } from '../text/long-text.tsx'
 import { prettyJson } from '../text/pretty-json.ts'
 import { Button } from '../ui/button.tsx'
@@ -185,6 +186,7 @@ function Denial({ call, canAnswer }: DenialProps): ReactNode {
         aria-label="Why not? The model reads it"
         placeholder="Why not? The model reads it"
         autoComplete="off"
+        maxLength={mostOfLine}
         value={reason}
         onChange={({ target }) => setReason(target.value)}
       />

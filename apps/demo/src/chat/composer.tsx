@@ -8,7 +8,7 @@ import {
   useEffect,
   useLayoutEffect,
 } from 'react'
-import { fitsField } from '../text/fits-field.ts'
+import { fitsField, withText } from '../text/fits-field.ts'
 import { Icon } from '../ui/icon.tsx'
 import { isTaken } from '../ui/key-events.ts'
 import { composerId, focusComposer, hasTouchKeyboard } from './focus-composer.ts'
@@ -96,11 +96,12 @@ function Field({
   )
 }
 
-/** What is pasted or dropped as files: a text that the field cannot hold is one. */
-function filesIn(event: SyntheticEvent, data: DataTransfer): Iterable<File> {
+/** What is pasted or dropped as files: a text that the field cannot hold, with what is in it, is one. */
+function filesIn(event: SyntheticEvent<HTMLTextAreaElement>, data: DataTransfer): Iterable<File> {
   const { files } = data
   const text = data.getData('text/plain')
-  if (files.length > 0 || fitsField(text)) return files
+  if (files.length > 0 || text === '' || fitsField(withText(event.currentTarget, text)))
+    return files
   event.preventDefault()
   return [new File([text], 'pasted.txt', { type: 'text/plain' })]
 }

@@ -45,15 +45,18 @@ export function Conversation(): ReactNode {
     >
       {messages.length === 0 ? <Welcome /> : <h2 className="visually-hidden">Conversation</h2>}
       {hidden > 0 && (
-        <Button
-          className="soft show-earlier"
-          onClick={() => {
-            holdPlace()
-            setShown(shown + exchangesAtOnce)
-          }}
-        >
-          Show earlier ({counted(hidden, 'question')})
-        </Button>
+        <>
+          <p className="quiet printed-only">Not printed: {counted(hidden, 'earlier question')}.</p>
+          <Button
+            className="soft show-earlier"
+            onClick={() => {
+              holdPlace()
+              setShown(shown + exchangesAtOnce)
+            }}
+          >
+            Show earlier ({counted(hidden, 'question')})
+          </Button>
+        </>
       )}
       {mounted.map((message, index) => {
         const at = start + index

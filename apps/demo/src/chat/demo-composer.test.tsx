@@ -68,6 +68,18 @@ test.each([
   },
 )
 
+test('a text that the field cannot hold beside what is in it becomes a file, too', () => {
+  const { field } = show()
+  fireEvent.change(field, { target: { value: 'word '.repeat(15_000) } })
+  const pasted = 'more '.repeat(15_000)
+  const clipboardData = { files: [], types: ['text/plain'], getData: () => pasted }
+
+  expect(fireEvent.paste(field, { clipboardData })).toBe(false)
+  expect(screen.getByRole('listitem').textContent).toContain('pasted.txt')
+  field.setSelectionRange(0, 75_000)
+  expect(fireEvent.paste(field, { clipboardData })).toBe(true)
+})
+
 test.each(['word '.repeat(20_000), 'e\u0301'.repeat(1000), 'a\n'.repeat(5000)])(
   'what a field can hold is pasted into it',
   (text) => {
@@ -114,7 +126,7 @@ test('sends nothing that is empty', async () => {
 
 interface Shown {
   readonly session: Session
-  readonly field: HTMLElement
+  readonly field: HTMLTextAreaElement
 }
 
 function show(): Shown {
@@ -126,7 +138,7 @@ function show(): Shown {
       <DemoComposer />
     </SessionContext>,
   )
-  return { session, field: screen.getByRole('textbox', { name: 'Message' }) }
+  return { session, field: screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' }) }
 }
 
 function sent({ agent }: Session): readonly Part[] | undefined {

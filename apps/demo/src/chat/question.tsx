@@ -1,8 +1,8 @@
 import type { Agent, Part, UserMessage } from '@offthread/core'
 import * as Composer from '@offthread/react/composer'
 import * as Message from '@offthread/react/message'
-import { type MouseEvent, type ReactNode, useId } from 'react'
-import { fitsField } from '../text/fits-field.ts'
+import { type MouseEvent, type ReactNode, type SyntheticEvent, useId, useState } from 'react'
+import { fitsField, withText } from '../text/fits-field.ts'
 import { PlainText } from '../text/long-text.tsx'
 import { textOfParts } from '../text/text-of-parts.ts'
 import { CopyIcon } from '../ui/copy-icon.tsx'
@@ -77,6 +77,13 @@ interface TypedProps {
 
 function Typed({ text, attached }: TypedProps): ReactNode {
   const { isEditing } = Message.useMessagePart()
+  const [isRefused, setRefused] = useState(false)
+  // What no field can hold would hold the page up.
+  const check = (event: SyntheticEvent<HTMLTextAreaElement>, data: DataTransfer): void => {
+    const fits = fitsField(withText(event.currentTarget, data.getData('text/plain')))
+    if (!fits) event.preventDefault()
+    setRefused(!fits)
+  }
   if (!isEditing) return text && <PlainText className="bubble" text={text} name="question" />
   return (
     <Message.Editor
@@ -85,7 +92,15 @@ function Typed({ text, attached }: TypedProps): ReactNode {
       defaultText={text}
       toInput={(edited) => [{ type: 'text', text: edited }, ...attached]}
     >
-      <Composer.Input className="editor-field" aria-label="The question in other words" />
+      <Composer.Input
+        className="editor-field"
+        aria-label="The question in other words"
+        onPaste={(event) => check(event, event.clipboardData)}
+        onDrop={(event) => check(event, event.dataTransfer)}
+      />
+      <p className="small" role="status">
+        {isRefused && 'That is too long for this field. A new message takes it as a file.'}
+      </p>
       <div className="editor-actions">
         <Message.EditCancel className="small-button">Cancel</Message.EditCancel>
         <Composer.Send className="small-button strong-button">Ask again</Composer.Send>

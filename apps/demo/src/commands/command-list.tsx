@@ -3,6 +3,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState 
 import type { Kept } from '../agent.ts'
 import { jsx, jsxs } from '../jsx/jsx-runtime.ts'
 import { useSession } from '../session.ts'
+import { mostOfLine } from '../text/fits-field.ts'
 import { inPlace } from '../ui/in-place.ts'
 import { KeyNames } from './key-names.tsx'
 import { type Command, commandsOf, openChat } from './page-commands.tsx'
@@ -68,6 +69,7 @@ function CommandList({ commands, onRun }: CommandListProps): ReactNode {
         aria-controls={id}
         aria-autocomplete="list"
         aria-activedescendant={shown.length > 0 ? `${id}-${active}` : undefined}
+        maxLength={mostOfLine}
         placeholder="Type a command, or the name of a chat"
         value={query}
         onChange={({ target }) => {

@@ -92,6 +92,55 @@ test.each([
   expect(html.match(/<code>.*?<\/code>/gs)?.filter((box) => box.includes('two'))).toEqual([])
 })
 
+test.each([
+  ['- a\n\n  ', '  ', '- two'],
+  ['- ', '  ', '- two'],
+  ['- a\n  1. b\n\n     ', '     ', '- two'],
+  ['> ', '> ', '\n> two'],
+  ['> - ', '>   ', '> - two'],
+])('a table that stands behind %j keeps its head and its place', (opens, indent, after) => {
+  const rows = `${indent}| a row | 12 |\n`.repeat(500)
+  const text = `${opens}| name | size |\n${indent}|---|--:|\n${rows}${after}`
+
+  const blocks = readAll(text).map(toHtml)
+  const tables = blocks.join('\n').match(/<table>.*?<\/table>/gs) ?? []
+
+  expect(tables.length).toBeGreaterThan(1)
+  for (const table of tables) expect(table).toMatch(/<thead>.*name.*size.*<\/thead>/s)
+  expect(tables.join('').match(/a row/g)).toHaveLength(500)
+  expect(blocks.join('').replaceAll(/<[^>]*>/g, '')).not.toContain('|')
+  for (const block of blocks.slice(1, tables.length)) {
+    expect(block).toMatch(/^<(blockquote|[uo]l [^>]*><li class="md-more")/)
+  }
+})
+
+test.for([
+  ['- one\n  - two\n', '    - deep\n', 3, '  - third\n- fourth\n'],
+  ['7. one\n   - two\n', '     * deep\n', 3, '   - third\n8. fourth\n'],
+  ['- one\n', '  1) deep\n     words\n', 2, '- fourth\n'],
+] as const)(
+  'a list that is longer than what is read at once keeps its levels behind %j',
+  ([start, item, depth, end]) => {
+    const blocks = readAll(`${start}${item.repeat(1200)}${end}`).map(toHtml)
+    const html = blocks.join('')
+
+    expect(blocks.length).toBeGreaterThan(2)
+    expect(html.match(/deep/g)).toHaveLength(1200)
+    for (const block of blocks) {
+      const [before = ''] = block.split('deep')
+      const levels =
+        (before.match(/<[uo]l/g) ?? []).length - (before.match(/<\/[uo]l/g) ?? []).length
+      expect(levels).toBe(depth)
+    }
+    // What goes on has no mark of its own.
+    expect(html.match(/<li>(?!deep)/g)).toHaveLength(
+      start.split('\n').length - 1 + end.split('\n').length - 1,
+    )
+    expect(html).not.toContain('<pre>')
+    expect(html.includes('start="7"')).toBe(start.startsWith('7'))
+  },
+)
+
 test('comes to the end of rich text behind a fence whose first line is longer than what is read at once', () => {
   const text = `\`\`\`${'a'.repeat(6100)}\n\`\`\`\n${'- a\n'.repeat(1500)}`
 

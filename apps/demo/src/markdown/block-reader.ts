@@ -2,7 +2,7 @@ import { cloneElement, createElement, isValidElement, type ReactNode } from 'rea
 import { type Code, CodeBlock, MarkdownTable, type TableProps } from './block.tsx'
 import { closeOpenMarks } from './close-open-marks.ts'
 import { type ParsedBlock, parseBlocks } from './parse-blocks.ts'
-import { countNodes, readWindow } from './read-window.ts'
+import { countNodes, readWindow, type Window } from './read-window.ts'
 
 const mostBlocks = 2000
 const mostNodes = 30_000
@@ -54,7 +54,7 @@ export function createBlockReader() {
           carry: window.carry,
         }
       }
-      const tail = growing ? withoutOpenMarks(window.tail, window.source) : window.tail
+      const tail = growing ? withoutOpenMarks(window) : window.tail
       last = {
         blocks: drawn(closed, tail, window.isMore && end === before).blocks,
         end: tail.length > 0 ? text.length : end,
@@ -96,10 +96,11 @@ function asMore(element: ReactNode): ReactNode {
   return isTable ? cloneElement(element, { isMore: true }) : element
 }
 
-function withoutOpenMarks(tail: readonly ParsedBlock[], source: string): readonly ParsedBlock[] {
+function withoutOpenMarks({ tail, source, isMore }: Window): readonly ParsedBlock[] {
   const last = tail.at(-1)
   if (!last) return tail
   const raw = source.slice(last.start)
   const completed = closeOpenMarks(raw)
-  return completed === raw ? tail : [...tail.slice(0, -1), ...parseBlocks(completed)]
+  const isStillMore = isMore && last.start === 0
+  return completed === raw ? tail : [...tail.slice(0, -1), ...parseBlocks(completed, isStillMore)]
 }

@@ -31,6 +31,29 @@ test('a table that is drawn in parts is saved as one', async () => {
   expect(file instanceof Blob && (await file.text())).toBe(`a\r\n${'1\r\n'.repeat(1003)}`)
 })
 
+test.each([
+  'A whole paragraph.\n\nOne that',
+  '- an item\n- One that',
+  'Some **bold** words. One that',
+])('what is selected in a text stays selected while it grows: %j', (start) => {
+  const { container, rerender } = render(<Markdown text={start} streaming />)
+  const walker = document.createTreeWalker(container, NodeFilter.SHOW_TEXT)
+  let last = walker.currentNode
+  while (walker.nextNode()) last = walker.currentNode
+  const at = (last.nodeValue ?? '').indexOf('One')
+  getSelection()?.setBaseAndExtent(last, at + 3, container.querySelector('.md') ?? last, 0)
+  const selected = String(getSelection())
+  expect(selected).toContain('One')
+
+  for (const more of [' grows', ' and grows', ' and grows\n\nand more\n\nand more']) {
+    rerender(<Markdown text={start + more} streaming />)
+    expect(String(getSelection())).toBe(selected)
+  }
+  getSelection()?.removeAllRanges()
+  rerender(<Markdown text={`${start} and ends`} streaming />)
+  expect(String(getSelection())).toBe('')
+})
+
 test('code that is drawn in parts is one box, and is copied as one', async () => {
   const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
   const code = 'const a = 1\n\n  // \u202E two\n'.repeat(700)

@@ -2,6 +2,7 @@ import { memo, type ReactNode, useEffect, useReducer, useState } from 'react'
 import { LongText } from '../text/long-text.tsx'
 import { inPlace } from '../ui/in-place.ts'
 import { createBlockReader } from './block-reader.ts'
+import { KeptSelection } from './kept-selection.tsx'
 import { turns } from './turns.ts'
 
 interface MarkdownProps {
@@ -22,10 +23,12 @@ export const Markdown = memo(function Markdown({ text, streaming }: MarkdownProp
   const isBehind = !isTurn || (end < text.length && !isFull)
   useTurn(isBehind ? text.length - end : undefined)
   return (
-    <div className="md">
-      {inPlace(blocks, (element) => element)}
-      {isFull && end < text.length && <LongText text={text.slice(end)} name="answer" />}
-    </div>
+    <KeptSelection>
+      <div className="md">
+        {inPlace(blocks, (element) => element)}
+        {isFull && end < text.length && <LongText text={text.slice(end)} name="answer" />}
+      </div>
+    </KeptSelection>
   )
 })
 

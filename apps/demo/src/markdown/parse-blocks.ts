@@ -7,6 +7,8 @@ export interface ParsedBlock extends Block {
   readonly start: number
   /** Repeated in front of what follows, if the block is cut here: a table's header, the fence of code. */
   readonly carry: string
+  /** The same if what follows belongs to its last item: the marks of the lists that are open. Empty if there are none. */
+  readonly marks: string
 }
 
 const deepest = 50
@@ -49,9 +51,16 @@ parser.core.ruler.push('link_texts', ({ tokens }) => {
   }
 })
 
-/** Parses markdown. The time grows with the length of the text alone, whatever is in it. */
-export function parseBlocks(text: string): readonly ParsedBlock[] {
+/**
+ * Parses markdown. The time grows with the length of the text alone, whatever is in it. `isMore`: its first line repeats
+ * what was cut, so items that start there have their marks already.
+ */
+export function parseBlocks(text: string, isMore = false): readonly ParsedBlock[] {
   const tokens = parser.parse(text, {})
+  const repeated = isMore
+    ? tokens.filter(({ type, map }) => type === 'list_item_open' && map?.[0] === 0)
+    : []
+  for (const item of repeated) item.attrSet('class', 'md-more')
   const lineStarts = startsOfLines(text)
   const lines = text.split(lineEnd)
   return blocksOf(tokens).map((block, at, all) => {
@@ -61,7 +70,7 @@ export function parseBlocks(text: string): readonly ParsedBlock[] {
     // The parser drops what is nested deeper than its limit, so such a block is shown unparsed.
     const tooDeep = block.some(({ level }) => level >= deepest - 1)
     const shown = tooDeep ? asWritten(raw) : toBlock(block)
-    return { ...shown, start, carry: carryOf(block, lines) }
+    return { ...shown, start, carry: carryOf(block, lines), marks: marksAtEnd(block, lines) }
   })
 }
 
@@ -102,14 +111,15 @@ function startsOfLines(text: string): readonly number[] {
 
 /** `lines`: of the text that was parsed. */
 function carryOf(block: readonly Token[], lines: readonly string[]): string {
-  const [first] = block
-  const [start = 0] = first?.map ?? []
-  if (first?.type === 'table_open') return `${lines.slice(start, start + 2).join('\n')}\n`
   const last = block.findLast(({ nesting }) => nesting !== -1)
-  return last?.type === 'fence' ? carryOfFence(last, block, lines) : ''
+  if (!last) return ''
+  if (last.type === 'fence') return carryOfFence(last, block, lines)
+  const table = openAt(last, block).find(({ type }) => type === 'table_open')
+  const rule = lines[(table?.map?.[0] ?? 0) + 1] ?? ''
+  return table ? `${lineWithMarks(table, block, lines)}${rule}\n` : ''
 }
 
-/** The line that opens code, if nothing closes it, with the marks of the lists and quotes that it stands in. */
+/** The line that opens code, if nothing closes it. */
 function carryOfFence(fence: Token, block: readonly Token[], lines: readonly string[]): string {
   const [start, end] = fence.map ?? [0, 0]
   const mark =
@@ -120,15 +130,33 @@ function carryOfFence(fence: Token, block: readonly Token[], lines: readonly str
       .trim() ?? ''
   const isClosed =
     mark.replaceAll(fence.markup[0] ?? '', '') === '' && mark.length >= fence.markup.length
-  if (isClosed) return ''
-  const line = lines[start] ?? ''
+  return isClosed ? '' : lineWithMarks(fence, block, lines)
+}
+
+/** The first line of a block, with the marks of the lists and quotes that it stands in. */
+function lineWithMarks(inner: Token, block: readonly Token[], lines: readonly string[]): string {
+  const line = lines[inner.map?.[0] ?? 0] ?? ''
+  const marks = marksBefore(inner, block, lines)
+  return `${marks}${line.slice(marks.length)}\n`
+}
+
+function marksAtEnd(block: readonly Token[], lines: readonly string[]): string {
+  const last = block.findLast(({ type, nesting }) => type === 'inline' || nesting === 0)
+  const isList = /^(bullet|ordered)_list_open$/.test(block[0]?.type ?? '')
+  const marks = last && isList ? marksBefore(last, block, lines) : ''
+  // Three equal marks alone are no lists, but a line.
+  return marks && `${marks.replace(/^(\s*(?:([-*])\s+)(?:\2\s+)+)\2(\s*)$/, '$1+$3')}\n`
+}
+
+function marksBefore(inner: Token, block: readonly Token[], lines: readonly string[]): string {
+  const line = lines[inner.map?.[0] ?? 0] ?? ''
   const path = [...marksOf(line)]
-  for (const { type, map } of openAt(fence, block)) {
+  for (const { type, map } of openAt(inner, block)) {
     if (type !== 'list_item_open') continue
     const marks = marksOf(lines[map?.[0] ?? 0]).slice(0, path.length)
     for (const [column, one] of [...marks].entries()) if (one !== ' ') path[column] = one
   }
-  return `${path.join('')}${line.slice(path.length)}\n`
+  return path.join('')
 }
 
 /** What is open where a token stands. */

@@ -37,12 +37,13 @@ export function readWindow(text: string, carry: string): Window {
   // Nothing continues the block that was cut.
   if (length <= 0) return readWindow(text, '')
   const isCut = settled >= blocks.length
+  const isInList = source.endsWith('\n') && text[length] === ' '
   return {
     closed: blocks.slice(0, settled),
     length,
     tail: isWhole ? blocks.slice(settled) : [],
     source,
-    carry: isCut ? (blocks[0]?.carry ?? '') : '',
+    carry: (isCut && (blocks[0]?.carry || (isInList && blocks[0]?.marks))) || '',
     isMore,
   }
 }
@@ -74,7 +75,7 @@ function sizeFor({ length, nodes }: Start): number {
 function parseStart(text: string, carry: string, size: number) {
   const length = placeToCut(text, size)
   const source = carry + text.slice(0, length)
-  const blocks = parsed(source)
+  const blocks = parsed(source, carry !== '')
   return { source, length, blocks, nodes: countNodes(blocks), isWhole: text.length <= size }
 }
 
@@ -83,14 +84,14 @@ export function countNodes(blocks: readonly ParsedBlock[]): number {
 }
 
 /** A text at which the parser fails is shown unparsed. */
-function parsed(source: string): readonly ParsedBlock[] {
+function parsed(source: string, isMore: boolean): readonly ParsedBlock[] {
   try {
-    return parseBlocks(source)
+    return parseBlocks(source, isMore)
   } catch {
     return whole(source)
   }
 }
 
 function whole(source: string): readonly ParsedBlock[] {
-  return [{ ...asWritten(source), start: 0, carry: '' }]
+  return [{ ...asWritten(source), start: 0, carry: '', marks: '' }]
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { useModels } from '../session.ts'
+import { mostOfLine } from '../text/fits-field.ts'
 import { Button } from '../ui/button.tsx'
 import { originOf } from './address.ts'
 import { needsKey, type RemoteProvider } from './providers.ts'
@@ -34,6 +35,8 @@ export function KeyInput({
           id={id}
           type="password"
           autoComplete="off"
+          // A token of a gateway is longer than what one types.
+          maxLength={5 * mostOfLine}
           spellCheck={false}
           placeholder={kept === null ? undefined : 'Kept. Enter another to replace it'}
           aria-invalid={problem !== undefined}

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import { mostOfLine } from '../text/fits-field.ts'
 
 interface TextInputProps {
   readonly label: string
@@ -23,6 +24,7 @@ export function TextInput(props: TextInputProps): ReactNode {
       <input
         id={id}
         type="text"
+        maxLength={mostOfLine}
         {...rest}
         value={value}
         autoComplete="off"

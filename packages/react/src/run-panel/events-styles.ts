@@ -37,8 +37,6 @@ export const eventsStyles = `
   [data-part="newest"]:focus-visible { outline-offset: 2px; }
   [data-part="type"], [data-part="summary"] { font-family: var(--mono); font-size: 0.6875rem; }
   [data-part="summary"] { color: var(--ink-2); }
-  [data-part="event"]:hover { background: var(--sunken); }
-  [data-part="event"][data-active="true"] { background: var(--accent-soft); }
   [data-part="event-detail"] { flex: 1 1 0; min-block-size: 8rem; overflow: auto; padding: 0.625rem 0.75rem 1rem; border-block-start: 1px solid var(--line); }
   [data-part="detail"] { display: grid; gap: 0.375rem; padding-block-start: 0.5rem; overflow-wrap: anywhere; }
   [data-part="detail"] h3 { font-weight: 600; }
@@ -46,10 +44,10 @@ export const eventsStyles = `
   [data-part="detail"] h4 { display: flex; align-items: center; justify-content: space-between; padding-block-start: 0.375rem; color: var(--ink-3); font-size: 0.6875rem; }
   [data-part="button"][data-state="copied"]::after { content: " ✓" / " copied"; }
   [data-part="button"][data-state="failed"]::after { content: " ✕" / " failed"; }
-  pre, code, del, ins { font-family: var(--mono); font-size: 0.6875rem; line-height: 1.5; }
+  pre, code, del, ins { direction: ltr; unicode-bidi: isolate; font-family: var(--mono); font-size: 0.6875rem; line-height: 1.5; }
   pre { white-space: pre-wrap; }
   [data-part="changes"] { display: grid; gap: 0.125rem; }
-  del { color: var(--bad); text-decoration: line-through; text-decoration-thickness: 1px; }
+  del { color: var(--bad); }
   ins { color: var(--good); text-decoration: none; }
 
   @container offthread-panel (min-width: 38rem) {

@@ -49,6 +49,7 @@ export function EventsTab({
           type="search"
           data-part="search"
           aria-label="Filter events"
+          maxLength={1000}
           placeholder="Filter: tool:sql call:call_1 …"
           value={query}
           onChange={({ target }) => onQueryChange(target.value)}

@@ -18,7 +18,7 @@ export const runPanelStyles: string = `
   --ink: var(--offthread-ink, light-dark(#191a1c, #ececea));
   --ink-2: var(--offthread-ink-2, light-dark(#515359, #b5b7bc));
   --ink-3: var(--offthread-ink-3, light-dark(#65676d, #9a9da5));
-  --surface: var(--offthread-surface, light-dark(#ffffff, #191b1e));
+  --surface: var(--offthread-surface, light-dark(#fff, #191b1e));
   --sunken: var(--offthread-sunken, light-dark(#f1f1ee, #212428));
   --line: var(--offthread-line, light-dark(#e2e2dd, #2d3035));
   --line-strong: var(--offthread-line-strong, light-dark(#888982, #71767f));
@@ -29,7 +29,6 @@ export const runPanelStyles: string = `
   --warn: var(--offthread-warn, light-dark(#805300, #e6b65f));
   --font: var(--offthread-font, system-ui, sans-serif);
   --mono: var(--offthread-mono, ui-monospace, Menlo, Consolas, monospace);
-  --name: 8.5rem;
   container: offthread-panel / inline-size;
   box-sizing: border-box;
   display: flex;
@@ -43,7 +42,7 @@ export const runPanelStyles: string = `
   font-variant-numeric: tabular-nums;
   text-align: start;
 
-  *, *::before, *::after { box-sizing: border-box; }
+  *, *::before, *::after { box-sizing: border-box; unicode-bidi: plaintext; }
   p, ul, dl, dd, h3, h4, pre { margin: 0; padding: 0; font: inherit; }
   ul { list-style: none; }
   button, input, select { font: inherit; color: inherit; }
@@ -75,7 +74,7 @@ export const runPanelStyles: string = `
     overflow: auto;
   }
   [data-part="problem"] { flex: none; padding: 0.5rem 0.75rem; border-block-start: 1px solid var(--line); color: var(--bad); }
-  [data-part="empty"] { margin: auto; padding: 2rem 1.5rem; max-inline-size: 20rem; color: var(--ink-3); text-align: center; text-wrap: balance; }
+  [data-part="empty"] { margin: auto; padding: 2rem 1.5rem; max-inline-size: 20rem; color: var(--ink-3); text-align: center; }
   [data-part="quiet"] { color: var(--ink-3); }
 
   [data-part="toolbar"] {
@@ -86,7 +85,7 @@ export const runPanelStyles: string = `
     gap: 0.375rem;
     padding: 0.5rem 0.75rem;
   }
-  [data-part="spring"] { flex: 1; }
+  [data-part="toolbar"] > [data-part="button"] { margin-inline-start: auto; }
   [data-part="button"], [data-part="chip"], [data-part="select"], [data-part="search"] {
     min-block-size: 1.625rem;
     padding-inline: 0.5rem;
@@ -115,7 +114,7 @@ ${timelineStyles}
   :is(th, td):last-child { padding-inline-end: 0.75rem; }
   thead th:nth-child(2), td:nth-child(2) { text-align: start; }
   [data-usage] :is(thead th, td):nth-child(2) { text-align: end; }
-  tr[data-end="failed"] td:nth-child(2), tr[data-end="error"] td:nth-child(2) { color: var(--bad); }
+  tr:is([data-end="failed"], [data-end="error"]) td:nth-child(2) { color: var(--bad); }
   tfoot :is(th, td) { border: 0; font-weight: 600; }
 
 ${eventsStyles}
@@ -133,7 +132,7 @@ ${eventsStyles}
   }
   [data-part="replay"][data-replaying="true"] { background: var(--accent-soft); }
   [data-part="replay"] input { flex: 1 1 4rem; min-inline-size: 3rem; accent-color: var(--accent); }
-  [data-part="bar-button"] { inline-size: 1.625rem; block-size: 1.625rem; border-radius: 0.375rem; line-height: 1; }
+  [data-part="bar-button"] { inline-size: 1.625rem; block-size: 1.625rem; border-radius: 0.375rem; line-height: 1; unicode-bidi: normal; }
   output { min-inline-size: 5.5em; color: var(--ink-2); font-size: 0.75rem; text-align: end; white-space: nowrap; }
 
   @container offthread-panel (max-width: 25rem) {
@@ -142,7 +141,6 @@ ${eventsStyles}
     [data-part="toolbar"] > * { flex: none; }
     [data-part="toolbar"] > [data-part="search"] { flex: 1 0 8rem; }
     [data-part="toolbar"] > [data-part="select"] { max-inline-size: 7.5rem; }
-    [data-part="toolbar"] > [data-part="spring"] { flex: 1; }
   }
   @media (pointer: coarse) {
     [data-part="tab"] { min-block-size: 2.75rem; }

@@ -1,10 +1,10 @@
 /** The look of the timeline, inside of the panel's. */
 export const timelineStyles = `
   [data-part="timeline"] { flex: none; display: flex; flex-direction: column; max-block-size: max(11rem, 100% - 9.5rem); }
-  [data-part="rows"] { flex: 0 1 auto; min-block-size: 0; overflow: hidden auto; scrollbar-width: thin; scrollbar-gutter: stable; }
+  [data-part="rows"] { min-block-size: 0; overflow: hidden auto; scrollbar-width: thin; scrollbar-gutter: stable; }
   :is([data-part="axis"], [data-part="load"], [data-part="cell"], [data-part="playhead"], [data-part="pointed"]) {
     display: grid;
-    grid-template-columns: var(--name) minmax(0, 1fr) 4.25rem;
+    grid-template-columns: 8.5rem minmax(0, 1fr) 4.25rem;
     gap: 0.5rem;
     padding-inline: 0.75rem;
   }
@@ -21,8 +21,8 @@ export const timelineStyles = `
   [data-part="axis"] [data-part="track"] { overflow: visible; }
   [data-part="tick"] { padding-inline-start: 0.25rem; border-inline-start: 1px solid var(--line); line-height: 1.375rem; white-space: nowrap; }
   [data-part="cell"] { align-items: center; block-size: 100%; cursor: default; }
-  [data-part="row"]:hover { background: var(--sunken); }
-  [data-part="row"][data-active="true"] { background: var(--accent-soft); }
+  :is([data-part="row"], [data-part="event"]):hover { background: var(--sunken); }
+  :is([data-part="row"], [data-part="event"])[data-active="true"] { background: var(--accent-soft); }
   :is([data-part="rows"], [data-part="events"])[aria-activedescendant]:focus-visible { outline: none; }
   :focus-visible > * > :is([data-part="row"], [data-part="event"])[data-active="true"] { box-shadow: inset 3px 0 var(--accent); }
   [data-part="label"] { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
@@ -77,8 +77,8 @@ export const timelineStyles = `
     border-radius: 2px;
     background: var(--tone);
   }
-  [data-end="failed"] [data-part="bar"], [data-end="timed_out"] [data-part="bar"], [data-end="error"] [data-part="bar"] { --tone: var(--bad); }
-  [data-end="cancelled"] [data-part="bar"], [data-end="interrupted"] [data-part="bar"], [data-end="denied"] [data-part="bar"] { --tone: var(--warn); }
+  :is([data-end="failed"], [data-end="timed_out"], [data-end="error"]) [data-part="bar"] { --tone: var(--bad); }
+  :is([data-end="cancelled"], [data-end="interrupted"], [data-end="denied"]) [data-part="bar"] { --tone: var(--warn); }
   [data-kind="run"] [data-part="bar"] { inset-block: 0.6875rem; --tone: var(--ink-3); }
   [data-kind="answer"] [data-part="bar"][data-phase="streaming"], [data-part="legend"] [data-phase="streaming"] { --tone: color-mix(in srgb, var(--ink) 60%, var(--surface)); }
   [data-part="bar"][data-phase="asking"] { background: repeating-linear-gradient(135deg, var(--ink-3) 0 1px, transparent 1px 5px), var(--sunken); }

@@ -57,7 +57,6 @@ export function TimelineTab({ agent, position, ...props }: TimelineTabProps): Re
       <div data-part="toolbar">
         <RunChoice timeline={shown} onChange={view.setChosen} />
         <LaneChoice lanes={view.lanes} onChange={view.setLanes} />
-        <span data-part="spring" />
         <button
           type="button"
           data-part="button"
