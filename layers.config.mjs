@@ -106,6 +106,7 @@ export const pureNames = [
   'Number.isFinite',
   'Object.entries',
   'Object.fromEntries',
+  'Object.hasOwn',
   'Object.keys',
   'Object.values',
   'structuredClone',
