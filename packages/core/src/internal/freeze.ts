@@ -2,8 +2,8 @@
 export function frozen<Value>(value: Value): Value {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value)
-    // Its values as a list would take four times as long, where there are many; what it inherits is not its own.
-    for (const key of Object.keys(value)) frozen(Reflect.get(value, key))
+    // Its values as a list would take three times as long, where there are many; what it inherits is not its own.
+    for (const key in value) if (Object.hasOwn(value, key)) frozen(value[key])
   }
   return value
 }

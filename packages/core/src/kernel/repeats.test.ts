@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { repetitionsOf, withRepeat } from './repeats.ts'
+import { repetitionsOf, withRepeat, withTwins } from './repeats.ts'
 import type { Repeat } from './state.ts'
+import { announcedCall } from './tool-call.ts'
 
 const call = (n: number) => ({ toolName: 'add', argsText: `{"n":${n}}` })
 
@@ -38,6 +39,22 @@ test('arguments of megabytes are compared as they were written', () => {
 
   expect([timesOf(''), timesOf(' ')]).toEqual([1, 0])
 })
+
+test.each([1, 100_000])(
+  'of equal calls in one answer the later ones are marked, %i words',
+  (words) => {
+    const of = (text: string) => `{"text":"${'word '.repeat(words)}${text}"}`
+    const texts = ['one', 'two', 'one', 'other', 'one']
+
+    const calls = withTwins(
+      texts.map((text, at) =>
+        announcedCall({ toolCallId: `call_${at}`, toolName: 'add', argsText: of(text) }, 'msg_1'),
+      ),
+    )
+
+    expect(calls.map(({ isTwin }) => isTwin === true)).toEqual([false, false, true, false, true])
+  },
+)
 
 test('keeps 32 different calls, those that were made last', () => {
   const calls = [0, ...Array.from({ length: 31 }, (_, index) => index + 1)]

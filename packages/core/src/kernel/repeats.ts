@@ -21,18 +21,22 @@ export function repetitionsOf(repeats: readonly Repeat[], call: Call): number {
 /** The counts after one more call, which then comes first. If there are too many, the oldest is dropped. */
 export function withRepeat(repeats: readonly Repeat[], call: Call): readonly Repeat[] {
   const written = sameWritten(call)
-  const at = repeats.findIndex((repeat) => isSame(repeat, written))
-  const count = (repeats[at]?.count ?? 0) + 1
-  const others = at < 0 ? repeats.slice(0, remembered - 1) : repeats.toSpliced(at, 1)
-  return [{ ...written, count }, ...others]
+  const before = repeats.find((repeat) => isSame(repeat, written))
+  const others = repeats.filter((repeat) => repeat !== before).slice(0, remembered - 1)
+  return [{ ...written, count: (before?.count ?? 0) + 1 }, ...others]
 }
 
 /** Marks each call of an answer that is equal to an earlier one: only equal calls in different answers are a loop. */
 export function withTwins(calls: readonly ToolCall[]): readonly ToolCall[] {
   const made = new Set<string>()
-  return calls.map((call) => {
-    const written = `${call.toolName.length} ${call.toolName}${call.argsText}`
-    return made.size < made.add(written).size ? call : { ...call, isTwin: true }
+  return calls.map((call, at) => {
+    const { toolName, argsText } = call
+    // To look a text up takes as long as it is; two long ones seldom have the same length.
+    const isTwin =
+      argsText.length > longest
+        ? calls.slice(0, at).some((one) => isSame(one, call))
+        : made.size === made.add(JSON.stringify([toolName, argsText])).size
+    return isTwin ? { ...call, isTwin } : call
   })
 }
 

@@ -99,7 +99,7 @@ function checkConnection({ client, ...own }: AnthropicConnectionOptions): void {
   }
   if (!client) return
   if (typeof client.messages?.create !== 'function') {
-    throw new TypeError('The `client` must be one of @anthropic-ai/sdk, or for Bedrock or Vertex.')
+    throw new TypeError('The `client` must be one of @anthropic-ai/sdk, Bedrock or Vertex.')
   }
   const taken = (['apiKey', 'baseURL', 'fetch', 'headers'] as const).filter((name) => own[name])
   if (taken.length > 0) {
