@@ -49,9 +49,10 @@ export async function watchTasks(page: Page): Promise<() => Promise<Tasks>> {
 }
 
 /**
- * Nothing holds the page: neither one task nor the many from one frame to the next. On a quiet machine they take 100 ms at
- * most, which `npm run bench:texts` shows; where other tests take the cores, the same task may take twice as long, and the
- * browser asks the page for a frame late. What this limit is for took from one to 34 s.
+ * Nothing holds the page for long: neither one task nor the many from one frame to the next. This is no proof of 100 ms for
+ * a task: where other tests take the cores, the same task takes twice as long, and the browser asks the page for a frame
+ * late. `npm run bench:texts` prints the longest task of each text on a quiet machine. What this limit is for took from
+ * one to 34 s.
  */
 export function expectResponsive({ betweenFrames }: Tasks): void {
   expect(betweenFrames).toBeLessThan(300)

@@ -47,7 +47,8 @@ export const turns = {
 
 /**
  * The last text comes first: it is in view when a chat opens. The others follow from the top, because what grows moves all
- * that is drawn below it. While React still draws, nobody is called: a busy page would draw two frames' texts in one.
+ * that is drawn below it. It calls no text while React still has to draw those of the frame before: a busy page would
+ * draw both frames' texts in one task.
  */
 function serve(): void {
   if (called.size === 0) callNext()
