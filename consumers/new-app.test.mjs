@@ -133,6 +133,8 @@ async function openBuilt(mode) {
     expect(errors).toEqual([])
   })
   const page = await browser.newPage()
+  // As long as a test may take: a busy machine is no fault.
+  page.setDefaultTimeout(120_000)
   /** @type {string[]} */
   const errors = []
   page.on('pageerror', ({ message }) => errors.push(message))

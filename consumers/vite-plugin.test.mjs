@@ -112,6 +112,7 @@ test('a change of the agent reloads a page whose view would take the change and 
 test('a framework that reloads what has changed is not told of the code of workers', async () => {
   const app = await openApp([reloadsWhatHasChanged, offthread()])
   expect(await app.ask()).toEqual({ said: 'first', messages: 3 })
+  await app.oneWaits(2)
 
   await app.edit('greeting.js', 'first', 'second')
   await app.noneWaits()
@@ -168,6 +169,7 @@ async function openApp(plugins) {
   })
   await server.listen()
   const page = await browser.newPage()
+  page.setDefaultTimeout(120_000)
   onTestFinished(async () => {
     await page.close()
     await server.close()

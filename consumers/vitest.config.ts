@@ -7,6 +7,7 @@ export default defineConfig({
     include: ['consumers/**/*.test.mjs'],
     // Each has a server and a page of its own, and the machine may be busy.
     testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // A package that does not arrive is asked for three times.
+    hookTimeout: 300_000,
   },
 })
