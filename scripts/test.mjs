@@ -21,7 +21,7 @@ const rows = [
 /** Where the gate `pack` puts what the gates after it use. */
 const packed = fileURLToPath(new URL('../.reports/packed/', import.meta.url))
 
-/** @typedef {{ gate: string, code: number, seconds: number }} Outcome */
+/** @typedef {{ gate: string, code: number, seconds: number, printed: string }} Outcome */
 
 /** Runs every gate; the first row in which one fails is the last. */
 export async function runTests() {
@@ -35,7 +35,8 @@ export async function runTests() {
     const env = { ...(row !== rows[0] && (await browsers)), PACKED: packed }
     outcomes.push(...(await runRow(row, env)))
     const failed = outcomes.filter(({ code }) => code !== 0)
-    for (const { gate, code } of failed) {
+    for (const { gate, code, printed } of failed) {
+      show(gate, printed)
       console.error(`\nFAILED: ${gate} (exit code ${code}). Run it alone: npm run ${gate}`)
     }
     if (failed.length > 0) return 1
@@ -48,7 +49,8 @@ export async function runTests() {
 }
 
 /**
- * A single gate prints as it works. Of several, each prints when it ends.
+ * A single gate prints as it works. Of several, each prints when it ends; what a failed one printed comes last, where
+ * a log that is cut at its beginning still has it.
  *
  * @param {readonly string[]} row
  * @param {NodeJS.ProcessEnv} env
@@ -60,9 +62,17 @@ function runRow(row, env) {
     let printed = ''
     const onText = row.length === 1 ? undefined : (/** @type {string} */ text) => (printed += text)
     const code = await run('npm', ['run', '--silent', gate], { env, ...(onText && { onText }) })
-    if (onText) console.log(`\n── ${gate}\n${printed.trimEnd()}`)
-    return { gate, code, seconds: (performance.now() - startedAt) / 1000 }
+    if (code === 0) show(gate, printed)
+    return { gate, code, seconds: (performance.now() - startedAt) / 1000, printed }
   })
+}
+
+/**
+ * @param {string} gate
+ * @param {string} printed empty if it was shown as it came
+ */
+function show(gate, printed) {
+  if (printed !== '') console.log(`\n── ${gate}\n${printed.trimEnd()}`)
 }
 
 /** @param {readonly Outcome[]} outcomes */
