@@ -1,14 +1,7 @@
 import type { QueuedItem } from '../src/agent/handle.ts'
 import type { Message, Part } from '../src/kernel/message.ts'
-import {
-  type Book,
-  bookOf,
-  type Call,
-  type HookAnswer,
-  isLive,
-  type Reply,
-  type Session,
-} from './book.ts'
+import { type Book, bookOf, type Call, isLive, type Reply, type Session } from './book.ts'
+import { type Hooked, seeHook } from './hooks.ts'
 import { judgeMessages } from './transcript.ts'
 
 /** A request to the model starts. */
@@ -47,19 +40,6 @@ interface Replied extends Reply {
   readonly toolCallId: string
   readonly executionId: string
   readonly genuine: boolean
-}
-
-/**
- * A hook is asked; then it lets pass or changes something (`answered`), blocks (`blocked`), or throws (`failed`). A
- * hook that hangs is asked and nothing more.
- */
-interface Hooked {
-  readonly name: 'onUserPromptSubmit' | 'beforeToolCall' | 'afterToolCall'
-  readonly phase: 'asked' | HookAnswer
-  readonly toolCallId?: string
-  readonly agentId?: string
-  /** The hook was asked before an abort that is in the log by now. */
-  readonly isInTime?: boolean
 }
 
 /** A person queued a message, took one out, or cleared the queues. */
@@ -209,43 +189,6 @@ function seeRequest(session: Session, { messages, agentId = '', payload = '' }: 
   const text = payload + JSON.stringify(fresh)
   check('I19', !holds(text, setup.unseen), 'the model reads what it must not see')
   check('I36', !holds(text, setup.secrets), 'a secret is in a request')
-}
-
-function seeHook(session: Session, hooked: Hooked): void {
-  const { name, phase, toolCallId, agentId, isInTime = false } = hooked
-  const { check, calls, setup } = session
-  session.watched = true
-  if (name === 'onUserPromptSubmit') {
-    const { run } = bookOf(session, agentId ?? '')
-    if (run && phase !== 'asked') run.promptSaid = phase
-    // The run may have ended by now; then it is not checked.
-    if (!run || phase !== 'asked') return
-    const isDue = run.start.trigger === 'prompt' && run.turns === 0
-    check('I27', isDue || run.abortedAt !== null, 'the prompt hook runs for no prompt')
-    run.promptHooks += 1
-    return
-  }
-  const call = calls.get(toolCallId ?? '')
-  if (!call) return
-  if (phase !== 'asked') {
-    // A hook that was asked about an earlier attempt may answer when the call has been retried.
-    if (name === 'afterToolCall' && call.hooks.after > 0) call.hooks.afterSaid = phase
-    if (name === 'beforeToolCall' && call.hooks.before > 0) call.hooks.beforeSaid = phase
-    return
-  }
-  const isAbort = call.batch.book.run?.abortedAt !== null
-  check('I20', !isAbort || isInTime || setup.isReentrant, `${name} is asked after the abort`)
-  if (name === 'beforeToolCall') {
-    call.hooks.before += 1
-    check('I17', call.stage === 'started' && call.hooks.before === 1, `${name} is asked again`)
-  } else {
-    call.hooks.after += 1
-    check(
-      'I17',
-      (isLive(call) || call.staged) && call.hooks.after === 1,
-      `${name} is asked while it is ${call.stage}`,
-    )
-  }
 }
 
 function seeQueue(session: Session, action: QueueAction): void {
