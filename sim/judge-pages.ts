@@ -106,15 +106,16 @@ function isUpToDate({ agent, connection, visitor }: Page, as: AgentState['access
 
 /** As `shown`, with what is not stored. */
 function shownLive(state: AgentState): readonly string[] {
-  // D137: of a call that ended before, a follower may have the last lines only.
-  const active = state.toolCalls.active.map(({ earlier, ...call }) => ({
-    ...call,
-    earlier: earlier?.map(({ logs, ...before }) => before),
-  }))
-  const calls = active.map(({ hasValidArgs, ...call }) =>
+  const calls = state.toolCalls.active.map(({ hasValidArgs, earlier, ...call }) => {
     // Only the owner has the tools of an agent that runs inside a call.
-    JSON.stringify(call.agentId === undefined ? { hasValidArgs, ...call } : call, inOrder),
-  )
+    const isKnown = call.agentId === undefined
+    // D137: of a call that ended before, a follower may have the last lines only.
+    const before = earlier?.map(({ logs, hasValidArgs: isValid, ...one }) =>
+      isKnown ? { hasValidArgs: isValid, ...one } : one,
+    )
+    const seen = isKnown ? { hasValidArgs, ...call } : call
+    return JSON.stringify({ ...seen, earlier: before }, inOrder)
+  })
   return [shown(state, state.access), ...calls]
 }
 
