@@ -142,6 +142,8 @@ export interface Unit {
    */
   readonly early: boolean
   gathering: boolean
+  /** Whether the log was cut between the starts of the unit, which are one append: the others come in the next one. */
+  isCut: boolean
 }
 
 type Stage = 'announced' | 'started' | 'prepared' | 'dispatched' | 'running' | 'ended'

@@ -61,6 +61,7 @@ function loseEffects({ books }: Session): void {
   for (const { batch } of books.values()) {
     if (!batch) continue
     batch.lost = true
+    for (const unit of batch.units) unit.isCut ||= unit.gathering
     for (const call of batch.calls) {
       if (call.stage !== 'ended') {
         Object.assign(call.hooks, noHooks)

@@ -852,6 +852,31 @@ test('[I38] [R5] a retried call that waits for a person is not cut off with its 
   expect(brokenIn(reopened).filter((one) => !one.includes('at the end'))).toEqual([])
 })
 
+test('[I9] calls whose starts were cut apart run side by side', () => {
+  const goesOn = (...before: Line[]) => [
+    ...s.called(['a', 'b']),
+    s.start('a', [0, 2]),
+    ...before,
+    s.opened('boot_2'),
+    s.turnEnd('ans', ['a', 'b']),
+    s.runEnd('interrupted'),
+    s.runStart({ trigger: 'continue' }),
+    s.start('b', [1, 2]),
+    s.ready('a'),
+    s.ready('b'),
+    s.go('b'),
+  ]
+  const brokenI9 = (lines: readonly Line[]) =>
+    brokenIn(lines, { tools: { add: { onInterrupt: 'rerun' } } }).filter((one) =>
+      one.startsWith('I9'),
+    )
+
+  expect(brokenI9(goesOn())).toEqual([])
+  expect(brokenI9(goesOn(s.ready('a')))).toEqual([
+    expect.stringMatching(/^I9 .* it started before the unit before was done$/),
+  ])
+})
+
 test('[I38] [R5] a retried call whose page ended before it ran again may find no worker, and does not end otherwise', () => {
   const failedA = s.end('a', 'No.', { outcome: 'failed', isError: true, errorKind: 'failed' })
   const endsWith = (errorKind: 'crashed' | 'failed'): Line[] => [

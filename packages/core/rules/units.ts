@@ -35,6 +35,7 @@ function unitOfRetry(call: Call): Unit {
     steered: false,
     early: !batch.units.every((unit) => unit === own || unit.calls.every(isIdle)),
     gathering: false,
+    isCut: false,
   }
 }
 
@@ -55,8 +56,9 @@ function unitFor(batch: Batch): Unit {
     calls: [],
     size: unitSize(batch),
     steered: batch.book.steering.waiting.length > 0,
-    early: !batch.units.every(({ calls }) => calls.every(isDone)),
+    early: !batch.units.every(({ calls, isCut }) => isCut || calls.every(isDone)),
     gathering: true,
+    isCut: false,
   }
   batch.units.push(unit)
   return unit
