@@ -40,7 +40,9 @@ export function seeHook(session: Session, hooked: Hooked): void {
   check('I20', !isAbort || isInTime || setup.isReentrant, `${name} is asked after the abort`)
   if (name === 'beforeToolCall') {
     call.hooks.before += 1
-    check('I17', call.stage === 'started' && call.hooks.before === 1, `${name} is asked again`)
+    const wasStopped = isAbort && isInTime && call.end?.outcome === 'cancelled'
+    const isDue = call.stage === 'started' || wasStopped
+    check('I17', isDue && call.hooks.before === 1, `${name} is asked again`)
   } else {
     call.hooks.after += 1
     check(

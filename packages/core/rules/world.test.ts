@@ -32,6 +32,7 @@ interface Case {
   readonly bad: (rules: Rules) => void
 }
 
+const stopped = [...[...started, s.aborted], s.unrun('a', 'cancelled', { errorKind: 'cancelled' })]
 const waiting = s.changed([...started, s.ready('a')], 'tool_execution_start', { place: 'client' })
 
 const cases: readonly Case[] = [
@@ -145,6 +146,19 @@ const cases: readonly Case[] = [
     bad: (rules) => {
       see(rules, started)
       rules.world.hooked(hook)
+      rules.world.hooked(hook)
+    },
+  },
+  {
+    rule: 'I17',
+    what: 'a hook that is asked about a call that was stopped',
+    options: { hooks: { beforeToolCall: true } },
+    good: (rules) => {
+      see(rules, stopped)
+      rules.world.hooked({ ...hook, isInTime: true })
+    },
+    bad: (rules) => {
+      see(rules, stopped)
       rules.world.hooked(hook)
     },
   },
