@@ -29,6 +29,8 @@ export function listen(listener) {
 
 /** @param {import('node:http').Server} server @returns {Promise<string>} */
 async function start(server) {
+  // Otherwise a pause of a busy machine ends a connection just when the next request is sent on it.
+  server.keepAliveTimeout = 0
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)))
   onTestFinished(() => {
     server.closeAllConnections()
