@@ -54,6 +54,20 @@ test('formats the start of a text of a megabyte and offers the rest', async () =
   expect(box.querySelectorAll('*').length).toBeLessThan(40_000)
 })
 
+test('draws one piece in a frame, although the text grows twice in it', async () => {
+  const text = '- a\n'.repeat(20_000)
+  let before = 0
+  for (let end = 8000; before < 6000; end += 8000) {
+    await new Promise(requestAnimationFrame)
+    const count = box.querySelectorAll('*').length
+    // A piece of it has 330 items.
+    expect(count - before).toBeLessThan(400)
+    before = count
+    for (const shown of [text.slice(0, end - 4000), text.slice(0, end)])
+      flushSync(() => root.render(<Markdown text={shown} streaming />))
+  }
+})
+
 test('draws many long texts a few pieces in a frame: the last one first, then from the top', async () => {
   const text = 'A **b** *c* `d` [e](https://f.gh).\n\n'.repeat(60)
   const count = 30

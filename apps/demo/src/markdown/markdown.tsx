@@ -17,11 +17,12 @@ interface MarkdownProps {
 export const Markdown = memo(function Markdown({ text, streaming }: MarkdownProps): ReactNode {
   // The reader remembers only text. If React renders twice, the reader is only further ahead.
   const [reader] = useState(createBlockReader)
-  const isTurn = turns.isOpen()
+  const [place] = useState(turns.join)
+  const isTurn = turns.isOpen(place)
   const { blocks, end, nodes, isFull } = isTurn ? reader.read(text, streaming) : reader.last()
   turns.spend(isTurn ? nodes : 0)
   const isBehind = !isTurn || (end < text.length && !isFull)
-  useTurn(isBehind ? text.length - end : undefined)
+  useTurn(place, isBehind ? text.length - end : undefined)
   return (
     <KeptSelection>
       <div className="md">
@@ -33,11 +34,12 @@ export const Markdown = memo(function Markdown({ text, streaming }: MarkdownProp
 })
 
 /** Renders again when it is the turn of this text, if anything of it is left to draw. */
-function useTurn(chars: number | undefined): void {
-  const [place] = useState(turns.join)
+function useTurn(place: number, chars: number | undefined): void {
   const [, callback] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {
     turns.renew()
-    return chars === undefined ? undefined : turns.wait(place, { callback, chars })
+    if (chars === undefined) turns.leave(place)
+    else turns.wait(place, { callback, chars })
   })
+  useEffect(() => () => turns.leave(place), [place])
 }

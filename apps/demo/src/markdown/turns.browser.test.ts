@@ -5,13 +5,13 @@ const frame = (): Promise<unknown> => new Promise(requestAnimationFrame)
 
 test('calls no text back while one of the frame before is not drawn', async () => {
   const called: string[] = []
-  const join = (name: string): (() => void) =>
-    turns.wait(turns.join(), { callback: () => called.push(name), chars: 6000 })
-  const ends = ['first', 'second', 'newest'].map(join)
+  const texts = new Map(['first', 'second', 'newest'].map((name) => [name, turns.join()]))
+  for (const [name, text] of texts)
+    turns.wait(text, { callback: () => called.push(name), chars: 6000 })
 
   for (const expected of [['newest'], ['newest', 'first'], ['newest', 'first', 'second']]) {
     for (let frames = 0; frames < 3; frames += 1) await frame()
     expect(called).toEqual(expected)
-    ends[['first', 'second', 'newest'].indexOf(called.at(-1) ?? '')]?.()
+    turns.leave(texts.get(called.at(-1) ?? '') ?? 0)
   }
 })

@@ -21,8 +21,11 @@ export const turns = {
   /** Another text is there. Returns its number. */
   join: (): number => ++newest,
 
-  /** Whether a text may read on in this render. */
-  isOpen: (): boolean => left > 0,
+  /**
+   * Whether a text may read on in this render. One that waits may not: it would read once here, and once more when it is
+   * called in the same frame.
+   */
+  isOpen: (text: number): boolean => left > 0 && !waiting.has(text),
 
   /** Counts what a text has read in this render. */
   spend: (nodes: number): void => {
@@ -34,14 +37,17 @@ export const turns = {
     left = mostNodes
   },
 
-  /** Calls back once, in one of the next frames. Returns a function that says that the text is drawn, or gone. */
-  wait: (text: number, turn: Waiting): (() => void) => {
+  /** A text is drawn, and there is more of it: it is called back once, in one of the next frames. */
+  wait: (text: number, turn: Waiting): void => {
+    called.delete(text)
     if (waiting.size === 0) frame = requestAnimationFrame(serve)
     waiting.set(text, turn)
-    return () => {
-      called.delete(text)
-      if (waiting.delete(text) && waiting.size === 0) cancelAnimationFrame(frame)
-    }
+  },
+
+  /** A text is drawn to its end, or gone. */
+  leave: (text: number): void => {
+    called.delete(text)
+    if (waiting.delete(text) && waiting.size === 0) cancelAnimationFrame(frame)
   },
 }
 
