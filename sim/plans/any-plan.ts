@@ -74,7 +74,7 @@ interface RawPages {
 }
 
 const anyPages: fc.Arbitrary<RawPages> = fc.record({
-  ownLocks: maybe(15, fc.constant(true)).map((own) => own === true),
+  ownLocks: maybe(40, fc.constant(true)).map((own) => own === true),
   fullClaim: maybe(15, fc.nat({ max: 3 })),
   actions: fc.array(anyAction, { minLength: 1, maxLength: 6 }),
   messages: fc.array(
