@@ -224,6 +224,8 @@ describe('without space', () => {
 
     owner.dispose()
     await pass(0)
+    // It has stored nothing yet.
+    expect(last.getState()).toMatchObject({ access: 'follower', storage: 'memory' })
     expect(await next.prompt('Go.')).toMatchObject({ text: 'Here.' })
     await pass(0)
 

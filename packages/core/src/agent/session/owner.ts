@@ -61,6 +61,7 @@ export function createOwner(given: OwnerOptions, claim: Claim, fates: Fates): Ro
     held: { claim, isOwner: tenure.isOwner, stored: journal.stored, keep: tenure.keep },
     enter: () => {
       if (claim.lost.aborted) return tenure.lose()
+      space.repeat()
       // This owner does the commands that no owner has answered.
       wishes.performAll(grants.perform)
       goOn()

@@ -4,12 +4,12 @@ import type { RoleOptions } from './role.ts'
 /** Shows that there is no space, here and at the followers, and that only this device has what is written, and why. */
 export function createProblemNotice(
   { standing, say, ports }: Pick<RoleOptions, 'standing' | 'say' | 'ports'>,
-  { watchOffline }: Claim,
+  { epoch, watchOffline }: Claim,
 ) {
   let isFull = false
-  // An event is stored at the latest with every second change. So the next owner begins with no lower number, even if
-  // its opening is not stored, of which followers would read that it is another one.
-  let change = 2 * ports.state().nextSeq
+  // A notice of an owner before counts less than each of this one, also if none of them could store anything. Under one
+  // claim an agent may own the session twice: an event is stored at the latest with every second change.
+  let change = epoch * 1e8 + 2 * ports.state().nextSeq
   let isOffline = false
   let isRefused = false
   const show = () => standing.take('owner', isFull ? 'full' : isOffline ? 'offline' : null)
@@ -28,10 +28,8 @@ export function createProblemNotice(
       show()
       say({ say: 'space', isFull, change })
     },
-    /** Repeats the notice for a new follower. */
-    repeat: (): void => {
-      if (isFull) say({ say: 'space', isFull, change })
-    },
+    /** Says it to followers that have not heard it from this owner. */
+    repeat: (): void => say({ say: 'space', isFull, change }),
     stop: (): void => stop?.(),
   }
 }
