@@ -89,6 +89,8 @@ function judgeUncaught(judge: Judge): void {
 
 function stillnessOf(session: Session): Stillness {
   const { page, world } = session
+  // What workers have said waits for its turn, one piece in a task.
+  const isBehind = page.clock.pending().includes(0)
   const dying = page.clock.pending().filter((ms) => ms === afterlifeMs).length
   const taken = page.workers.live() + dying + world.desk.pageCalls()
   const freeSlots = allowedWorkers(world.plan) - taken
@@ -97,7 +99,7 @@ function stillnessOf(session: Session): Stillness {
     starting: page.workers.starting(),
     // An agent whose storage failed does nothing any more.
     status: world.status(),
-    appending: page.connection?.isBusy() === true || hasStorageFailed(session),
+    busy: page.connection?.isBusy() === true || isBehind || hasStorageFailed(session),
   }
 }
 

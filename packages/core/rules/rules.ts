@@ -12,7 +12,7 @@
  * rules.world.hooked({ name, phase, toolCallId })    // asked, then answered | blocked | failed, or nothing
  * rules.world.queued({ type: 'queued', queue: 'steering', content })  // steer, followUp, takeQueued, clearQueues
  * rules.world.workers({ alive, allowed })        // whenever one is made
- * rules.world.still({ freeSlots, starting, appending, status })   // before the virtual clock moves
+ * rules.world.still({ freeSlots, starting, busy, status })   // before the virtual clock moves
  * rules.reload(await storage.load(id), { acknowledged })   // the page is gone; before the new one writes
  * rules.rest({ timers, workers, listeners })     // the session is at rest; at most once, last
  * expect(rules.broken).toEqual([])

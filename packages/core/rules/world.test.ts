@@ -10,7 +10,7 @@ const dispatched = [...started, s.ready('a'), s.go('a')]
 const ended = [...dispatched, s.end('a')]
 const post = { toolCallId: 'a', attempt: 1, executionId: 'a_1', durable: true }
 const reply = { toolCallId: 'a', executionId: 'a_1', genuine: true, kind: 'returned' } as const
-const still = { freeSlots: 1, starting: 0, appending: false }
+const still = { freeSlots: 1, starting: 0, busy: false }
 const hook = { name: 'beforeToolCall', phase: 'asked', toolCallId: 'a' } as const
 const after = { name: 'afterToolCall', phase: 'asked', toolCallId: 'a' } as const
 const again: Line = {
@@ -42,7 +42,7 @@ const cases: readonly Case[] = [
     good: (rules) => {
       see(rules, dispatched)
       rules.world.replied(reply)
-      rules.world.still({ ...still, appending: true })
+      rules.world.still({ ...still, busy: true })
     },
     bad: (rules) => {
       see(rules, dispatched)

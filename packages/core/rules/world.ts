@@ -59,8 +59,8 @@ export interface Stillness {
   readonly freeSlots: number
   /** Calls whose worker is being started. */
   readonly starting: number
-  /** An append is under way, so facts wait for it. */
-  readonly appending: boolean
+  /** An append is under way, or the page has work for its next task: facts wait for it. */
+  readonly busy: boolean
   /** What the agent says that it is doing. */
   readonly status?: string
 }
@@ -133,7 +133,7 @@ export function createWorldRules(session: Session): WorldRules {
       check('I25', alive <= allowed, `${alive} workers, ${allowed} are allowed`)
     },
     still: (stillness) => {
-      if (stillness.appending) return
+      if (stillness.busy) return
       seeSettled(session, settling)
       const says = stillness.status === 'running_tools'
       check('A9', !says || [...calls.values()].some(isMoving), 'it says that tools run: none does')
