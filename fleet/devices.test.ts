@@ -220,14 +220,13 @@ test('[K13] [D100] a notice that a session was deleted ends nothing for those wh
   }
   await foreign.flush()
   expect(await desk.prompt('Go on.')).toMatchObject({ text: 'Two.' })
-  await vi.waitFor(() => expect(phone.getState().messages).toHaveLength(4))
+  await vi.waitFor(() => expect(phone.getState().messages).toHaveLength(4), { timeout: 20_000 })
   expect([desk, phone].map((agent) => agent.getState().access)).toEqual(['owner', 'follower'])
 
   const storage = open()
   await storage.delete('shared')
-  await vi.waitFor(() => {
-    expect([desk, phone].map((agent) => agent.getState().storage)).toEqual(['cleared', 'cleared'])
-  })
+  const storages = () => [desk, phone].map((agent) => agent.getState().storage)
+  await vi.waitFor(() => expect(storages()).toEqual(['cleared', 'cleared']), { timeout: 20_000 })
 })
 
 function agentOn(storage: SessionStorage, model: ScriptedModel) {
