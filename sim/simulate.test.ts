@@ -3,6 +3,7 @@ import type { Plan } from './plan.ts'
 import { play } from './play.ts'
 import { readable } from './readable.ts'
 import { simulate } from './simulate.ts'
+import { bigMessages, floodMessages } from './world/worker-scripts.ts'
 
 test.for([
   ['the first', 1],
@@ -42,4 +43,20 @@ test('[I25] a page that is disposed while it opens takes nothing from the next o
   }
 
   expect((await play(plan)).broken).toEqual([])
+})
+
+test.each([
+  ['drowns', 'a flood', floodMessages('')],
+  ['too_big', 'a message over a limit', bigMessages('')],
+] as const)('[W10] %s: %s of every kind ends the call as crashed', async (does, _, kinds) => {
+  // Which kind it is depends on how long the call works.
+  for (const kind of kinds.keys()) {
+    const answer = { parts: [{ call: 'work', does, ms: kind }], end: { stop: 'tool_use' } } as const
+    const base = { seed: 0, options: {}, starts: [], appends: [], files: [] }
+
+    const { broken, log } = await play({ ...base, actions: [], answers: [answer] })
+
+    const ends = log.flatMap((one) => (one.type === 'tool_execution_end' ? [one.errorKind] : []))
+    expect({ broken, ends }, `kind ${kind}`).toEqual({ broken: [], ends: ['crashed'] })
+  }
 })

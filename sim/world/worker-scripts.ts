@@ -252,7 +252,7 @@ function tooMany(one: unknown): readonly unknown[] {
 }
 
 /** One message over each limit. */
-function bigMessages(executionId: string): readonly object[] {
+export function bigMessages(executionId: string): readonly object[] {
   const part = { type: 'text', text: 'a' }
   const contents = [[{ type: 'text', text: bigText }], tooMany(part), [bigImage]]
   const data = [{ details: bigText }, { structuredContent: { a: bigText } }]
@@ -277,7 +277,7 @@ function bigMessages(executionId: string): readonly object[] {
 }
 
 /** Messages of which each may be posted now and then, but none so often. */
-function floodMessages(executionId: string): readonly object[] {
+export function floodMessages(executionId: string): readonly object[] {
   return [
     { type: 'alive', executionId },
     { type: 'running', executionId },
