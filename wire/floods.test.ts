@@ -69,6 +69,7 @@ describe.each<Protocol>(['anthropic', 'openai'])('%s', (protocol) => {
 
   test.each([
     ['G3-refusal', 'bad_request', false],
+    ['G3-error-200', 'protocol', true],
     ['G3-block', 'protocol', true],
     ['G3-input', 'protocol', true],
   ] as const)('%s, nested without measure, is %s', async (reply, kind, isTriedAgain) => {

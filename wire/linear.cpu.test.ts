@@ -24,14 +24,19 @@ test.each<Protocol>(['anthropic', 'openai'])(
   },
 )
 
-test.each([['calls', call] as const, ['blocks', text] as const])(
-  'many %s in one answer cost time by their number, not by its square',
+test.each([
+  ['anthropic', 'calls', call],
+  ['anthropic', 'blocks', text],
+  ['openai', 'calls', call],
+] as const)(
+  'many parts in one answer cost time by their number, not by its square: %s, %s',
   { timeout: 300_000 },
-  async (_, part) => {
+  async (protocol, _, part) => {
     const few = 250
-    await cpuMsOfParts(few, part)
-    const fewMs = Math.min(await cpuMsOfParts(few, part), await cpuMsOfParts(few, part))
-    const manyMs = await cpuMsOfParts(4 * few, part)
+    const costOf = (count: number) => cpuMsOfParts(protocol, count, part)
+    await costOf(few)
+    const fewMs = Math.min(await costOf(few), await costOf(few))
+    const manyMs = await costOf(4 * few)
 
     console.log(`${few} in ${fewMs} ms, ${4 * few} in ${manyMs} ms`)
     // Linear cost would give 4, quadratic cost 16; the limit leaves room for noise.
@@ -41,15 +46,16 @@ test.each([['calls', call] as const, ['blocks', text] as const])(
 
 /** The cost of a run with so many parts in one answer. Of calls, 64 run. */
 async function cpuMsOfParts(
+  protocol: Protocol,
   count: number,
   part: (id: string, args: string) => Part,
 ): Promise<number> {
   forgetFailures()
   const parts = Array.from({ length: count }, (_, n) => part(`call_${n}`, `{"city":"${n}"}`))
   const bodies = [answer('calls', ...parts), answer('end', text('Done.'))].map((given) =>
-    toBody(given, 'anthropic'),
+    toBody(given, protocol),
   )
-  const model = modelOver('anthropic', async () => responseOf(bodies.shift() ?? []))
+  const model = modelOver(protocol, async () => responseOf(bodies.shift() ?? []))
   const { agent } = converse(model, { maxConcurrency: 64 })
   const start = process.cpuUsage()
   expect(await agent.prompt('Write.')).toMatchObject({ reason: 'stop' })
