@@ -79,6 +79,8 @@ export function createProxy(settings) {
     headersTimeout: maxBodyMs,
     requestTimeout: 2 * maxBodyMs,
     connectionsCheckingInterval: maxBodyMs / 4,
+    // Servers in front of this one keep an idle connection for a minute. Ended before, it may end just when they ask.
+    keepAliveTimeout: 75_000,
   }
   const server = createServer(timeouts, listener)
   server.timeout = 2 * maxSilenceMs

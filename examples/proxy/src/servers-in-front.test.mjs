@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { question, startBoth, token } from './servers.fixtures.mjs'
+import { createProxy } from './proxy.mjs'
+import { limits, question, startBoth, token } from './servers.fixtures.mjs'
 
 /** @param {string} proxy */
 function connectTo(proxy) {
@@ -29,7 +30,9 @@ test.each([
       `content-length: ${length}`,
     ]
     socket.write(`${head.join('\r\n')}\r\n\r\n`)
-    const answer = String(...(await once(socket, 'data')))
+    let answer = ''
+    socket.on('data', (bytes) => (answer += bytes))
+    await once(socket, 'data')
 
     // Whoever has the answer goes on sending, as servers in front of this one do.
     const closed = once(socket, 'close')
@@ -66,4 +69,17 @@ test('[SEC-K7] a server in front that asks by HTTP/1.0 is not told to go on, whi
   await once(socket, 'close')
 
   expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+})
+
+test('an idle connection is not ended before a server in front of this one would end it', async () => {
+  const { keepAliveTimeout } = createProxy({
+    authenticate: () => true,
+    origins: [],
+    limits,
+    upstreams: {},
+    log: () => undefined,
+  })
+
+  // nginx, and the load balancers of AWS and Google, wait for 60 seconds by default.
+  expect(keepAliveTimeout).toBeGreaterThan(60_000)
 })
