@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { answerError } from './answer-error.mjs'
 import { answerCors } from './cors.mjs'
 import { createGuessLimit } from './guess-limit.mjs'
 import { createKeyHider } from './hide-key.mjs'
@@ -78,6 +79,8 @@ export function createProxy(settings) {
     headersTimeout: maxBodyMs,
     requestTimeout: 2 * maxBodyMs,
     connectionsCheckingInterval: maxBodyMs / 4,
+    // Servers in front of this one keep an idle connection for a minute. Ended before, it may end just when they ask.
+    keepAliveTimeout: 75_000,
   }
   const server = createServer(timeouts, listener)
   server.timeout = 2 * maxSilenceMs
@@ -98,12 +101,18 @@ function openExchange(request, response, log) {
   const path = (request.url ?? '').slice(0, 100).replace(/\?.*/, '')
   const closed = new AbortController()
   /** @type {LogEntry} */
-  const entry = { method: request.method ?? '', path, status: 0, durationMs: 0, outcome: 'sent' }
+  const entry = {
+    method: request.method ?? '',
+    path,
+    status: 0,
+    durationMs: 0,
+    outcome: 'client left',
+  }
+  response.once('finish', () => (entry.outcome = 'sent'))
   response.once('close', () => {
     closed.abort()
     entry.status = response.headersSent ? response.statusCode : 0
     entry.durationMs = Math.round(performance.now() - startedAt)
-    if (!response.writableFinished && entry.outcome === 'sent') entry.outcome = 'client left'
     log(entry)
   })
   return { request, response, entry, gone: closed.signal }
@@ -224,19 +233,4 @@ function breakOff({ httpVersion, socket }, response) {
   // Servers in front of this one may ask by HTTP/1.0, where the end of the connection is that of the answer.
   if (httpVersion === '1.0') socket.resetAndDestroy()
   response.destroy()
-}
-
-/**
- * @param {Exchange} exchange
- * @param {unknown} error
- */
-function answerError({ request, response, entry, gone }, error) {
-  if (gone.aborted) return
-  if (!(error instanceof Refusal)) entry.failure = error instanceof Error ? error.name : 'unknown'
-  const { status, message, headers } =
-    error instanceof Refusal ? error : new Refusal(500, 'This server has a fault.')
-  response.writeHead(status, { ...headers, 'content-type': 'application/json' })
-  response.end(JSON.stringify(providerOf(entry.path).errorBody(status, message)))
-  // The rest of the request is read and dropped; otherwise the page would see a broken connection and no reason.
-  request.resume()
 }

@@ -10,7 +10,9 @@ import { Refusal } from './refusal.mjs'
  */
 export async function readBody({ request, response }, { maxBodyBytes, maxBodyMs }) {
   if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge(maxBodyBytes)
-  if (request.headers.expect !== undefined) response.writeContinue()
+  // By HTTP/1.0 nobody waits, and this would be taken for the answer.
+  if (request.headers.expect !== undefined && request.httpVersion !== '1.0')
+    response.writeContinue()
   /** @type {NodeJS.Timeout | undefined} */
   let timer
   /** @type {Promise<never>} */

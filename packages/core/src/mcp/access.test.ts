@@ -158,6 +158,59 @@ test('[MCP19] a token that is refused is renewed once, and the request sent agai
   }
 })
 
+test('[MCP19] of calls that are refused together one renews the token, and a Stop of that call is no hindrance', async () => {
+  let [access, refresh, valid] = ['1', 'again 1', '1']
+  const { server, tools } = await connectTo(
+    ({ http, headers }, response) => {
+      const origin = `http://${headers.host}`
+      const json = (value: object, status = 200) => {
+        response.writeHead(status, { 'content-type': 'application/json' })
+        response.end(JSON.stringify(value))
+        return true
+      }
+      if (http.includes('oauth-protected-resource')) {
+        return json({ resource: `${origin}/mcp`, authorization_servers: [origin] })
+      }
+      if (http.includes('oauth-authorization-server')) return json(metadataOf(origin))
+      if (http === 'POST /token') {
+        // A token for renewal is good for one time.
+        const count = server.seen.filter((one) => one.http === 'POST /token').length
+        if (count > 1) return json({ error: 'invalid_grant' }, 400)
+        valid = '2'
+        const tokens = { access_token: '2', refresh_token: 'again 2', token_type: 'Bearer' }
+        setTimeout(() => json(tokens), 100)
+        return true
+      }
+      return headers.authorization === `Bearer ${valid}` ? false : json({}, 401)
+    },
+    {
+      authProvider: {
+        ...providerOf(
+          () => access,
+          () => {},
+        ),
+        tokens: () => ({ access_token: access, refresh_token: refresh, token_type: 'Bearer' }),
+        saveTokens: (saved) => {
+          access = saved.access_token
+          refresh = saved.refresh_token ?? ''
+        },
+      },
+    },
+  )
+  valid = 'none'
+  const first = start(tools, 'echo')
+  await server.until(({ http }) => http === 'POST /token')
+
+  const others = [run(tools, 'echo'), run(tools, 'echo')]
+  await expect.poll(() => server.of('tools/call').length).toBe(3)
+  first.execution.stop()
+
+  expect(await first.done).toMatchObject({ kind: 'stopped' })
+  expect(await Promise.all(others)).toMatchObject([{ kind: 'returned' }, { kind: 'returned' }])
+  expect(server.seen.filter(({ http }) => http === 'POST /token')).toHaveLength(1)
+  expect([access, refresh]).toEqual(['2', 'again 2'])
+})
+
 test('[MCP10] an address that a server names for signing in gets no cookies of the page', async () => {
   const asked = new Map<string, RequestInit['credentials']>()
   const fetch: McpOptions['fetch'] = async (address, init) => {

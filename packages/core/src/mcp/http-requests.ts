@@ -42,6 +42,8 @@ export function createRequests(
   { headers, authProvider, fetch: send = globalThis.fetch }: McpHttpOptions,
   { session, secrets }: { readonly session: Session; readonly secrets: Pick<Secrets, 'note'> },
 ): SendRequest {
+  const hasSignedIn = authProvider ? createSignIn(url, authProvider, send) : undefined
+
   return async function ask(sent, isRepeated = false): Promise<Response> {
     const ready = { ...sent, headers: await headersWith(sent.headers) }
     secrets.note(ready.headers)
@@ -49,7 +51,7 @@ export function createRequests(
     const response = await answerTo(() => send(url, { ...ready, redirect: 'manual' }), sent.signal)
     if (response.ok) return response
     const said = await untilAborted(startOfText(response), sent.signal)
-    if (!isRepeated && (await hasSignedIn(response, sent.signal))) return ask(sent, true)
+    if (!isRepeated && (await hasSignedIn?.(response, ready))) return ask(sent, true)
     throw refusalOf(response, { url, said, hasSession: session.id !== undefined })
   }
 
@@ -75,7 +77,7 @@ export function createRequests(
       return new Headers({
         ...wanted,
         ...defined({ 'mcp-session-id': id, 'mcp-protocol-version': protocolVersion }),
-        ...(tokens && { authorization: `Bearer ${tokens.access_token}` }),
+        ...(tokens && { authorization: bearer(tokens) }),
         ...(await headers?.()),
       })
     } catch {
@@ -85,11 +87,35 @@ export function createRequests(
       throw new McpServerError('auth', message)
     }
   }
+}
 
-  /** Signs in. Returns whether there is a token to try now. */
-  async function hasSignedIn(response: Response, signal: AbortSignal): Promise<boolean> {
-    if (!authProvider || (response.status !== 401 && response.status !== 403)) return false
-    const { signIn } = await import('./sign-in.ts')
-    return signIn(response, { url, provider: authProvider, fetch: send, signal })
+/** Signs in for a request that was refused. Returns whether there is a token to try now. */
+function createSignIn(
+  url: URL,
+  provider: OAuthClientProvider,
+  fetch: NonNullable<McpHttpOptions['fetch']>,
+) {
+  /** Every request that is refused meanwhile waits for it: a token for renewal is good once. */
+  let signingIn: Promise<boolean> | undefined
+  return async (
+    response: Response,
+    { headers, signal }: { readonly headers: Headers; readonly signal: AbortSignal },
+  ): Promise<boolean> => {
+    if (response.status !== 401 && response.status !== 403) return false
+    const { mayHelp, signIn } = await import('./sign-in.ts')
+    if (!mayHelp(response)) return false
+    const tokens = await provider.tokens()
+    // Another request has got a token since this one was sent.
+    if (response.status === 401 && tokens && headers.get('authorization') !== bearer(tokens))
+      return true
+    signingIn ??= signIn(response, { url, provider, fetch }).finally(() => {
+      signingIn = undefined
+    })
+    return untilAborted(signingIn, signal)
   }
+}
+
+function bearer({ access_token: token }: { readonly access_token: string }): string {
+  // As headers keep it.
+  return `Bearer ${token}`.trim()
 }

@@ -3,6 +3,7 @@ import { abandoned } from '../internal/abort.ts'
 import type { Clock } from '../internal/clock.ts'
 import { pause } from '../internal/pause.ts'
 import { createRequests, type McpHttpOptions, type SendRequest } from './http-requests.ts'
+import { answeredBy } from './json-rpc.ts'
 import { isMcpServerError, McpServerError } from './mcp-server-error.ts'
 import { type Place, readAnswers } from './read-answers.ts'
 import { createSecrets, type Secrets } from './secrets.ts'
@@ -108,8 +109,9 @@ async function exchange(line: Line, message: JSONRPCRequest): Promise<void> {
       if (response && (await readAnswers(response, place, readingOf(line, signal, message.id))))
         return
       if (place.after === undefined || resumes === maxResumes) throw unanswered()
-      if (place.after !== after) resumes = 0
-      await pause(resumeMs * 2 ** resumes, clock, signal)
+      // A server that states a pause ends its streams on purpose.
+      if (place.after !== after || (response && place.pauseMs !== undefined)) resumes = 0
+      await pause(pauseMs(place, resumes), clock, signal)
       response = await resumed(line, place, signal)
     }
   } catch (error) {
@@ -118,6 +120,10 @@ async function exchange(line: Line, message: JSONRPCRequest): Promise<void> {
   } finally {
     exchanges.delete(message.id)
   }
+}
+
+function pauseMs({ pauseMs: wanted = 0 }: Place, resumes: number): number {
+  return Math.max(wanted, resumeMs * 2 ** resumes)
 }
 
 /**
@@ -186,23 +192,28 @@ async function listenOn(line: Line): Promise<boolean> {
     const { after } = place
     try {
       await readAnswers(await get(line, place, closed), place, readingOf(line, closed))
+      if (place.pauseMs !== undefined) resumes = 0
     } catch (error) {
       closed.throwIfAborted()
       if (!isMcpServerError(error) || error.kind !== 'unreachable') return true
     }
     if (place.after !== after) resumes = 0
-    await pause(resumeMs * 2 ** resumes, clock, closed)
+    await pause(pauseMs(place, resumes), clock, closed)
   }
   return false
 }
 
-function readingOf({ transport, secrets }: Line, signal: AbortSignal, request?: string | number) {
+function readingOf(line: Line, signal: AbortSignal, request?: string | number) {
+  const { transport, secrets } = line
   return {
     signal,
     hide: secrets.hide,
     ...(request !== undefined && { request }),
     deliver: (message: JSONRPCMessage) => {
       transport.onmessage?.(secrets.withoutIn(message))
+      // What is answered on another stream than its own is over, and its own would stay open for nothing.
+      const answered = answeredBy(message)
+      if (answered !== request) endExchange(line, answered)
       return transport.room?.()
     },
   }

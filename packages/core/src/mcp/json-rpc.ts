@@ -6,7 +6,10 @@ export function readMessage(value: unknown): JSONRPCMessage | null {
   return read.success ? read.data : null
 }
 
-/** The id of the request that a message answers; `undefined` for a message that is no answer. */
-export function answeredBy(message: JSONRPCMessage): string | number | undefined {
-  return 'result' in message || 'error' in message ? message.id : undefined
+/**
+ * The id of the request that a message answers; `undefined` for a message that is no answer. All ids of ours are numbers, and
+ * some servers give them back as texts.
+ */
+export function answeredBy(message: JSONRPCMessage): number | undefined {
+  return 'result' in message || 'error' in message ? Number(message.id) : undefined
 }

@@ -11,6 +11,8 @@ import { McpServerError, outOfRules } from './mcp-server-error.ts'
 export interface Place {
   /** The id of the last event; without one the stream cannot be taken up again. */
   after?: string | undefined
+  /** How many milliseconds the server wants to be left alone before the stream is taken up again. */
+  pauseMs?: number
 }
 
 interface Reading {
@@ -58,8 +60,9 @@ export async function readAnswers(
   async function readStream(at: Place, { signal, ...taking }: Reading): Promise<boolean> {
     const parse = createEventParser(longest)
     for (let text = await next(signal); text !== undefined; text = await next(signal)) {
-      for (const { id, event = '', data } of eventsIn(parse, text)) {
+      for (const { id, event = '', retry = '', data } of eventsIn(parse, text)) {
         if (id) at.after = headerOf(id)
+        if (/^\d+$/.test(retry)) at.pauseMs = Math.min(Number(retry), longestPauseMs)
         if (data.trim() === '' || (event !== '' && event !== 'message')) continue
         const isAnswered = await handOn(data, taking)
         signal.throwIfAborted()
@@ -86,6 +89,8 @@ export async function readAnswers(
 }
 
 const longestId = 1000
+/** The longest pause that a server gets. */
+const longestPauseMs = 300_000
 
 /**
  * The id of an event in the form of a header: its UTF-8, with one character for each byte. `undefined` if no header can

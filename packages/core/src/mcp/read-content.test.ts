@@ -49,6 +49,22 @@ test.for<readonly [block: unknown, part: unknown, file?: object]>([
     { type: 'image', mediaType: 'image/png', data: 'AAEC' },
   ],
   [
+    { type: 'image', mimeType: 'image/jpg', data: 'AAEC' },
+    { type: 'image', mediaType: 'image/jpeg', data: 'AAEC' },
+  ],
+  [
+    { type: 'image', mimeType: 'image/png', data: 'AAEC\nAA\n' },
+    { type: 'image', mediaType: 'image/png', data: 'AAECAA==' },
+  ],
+  [
+    { type: 'image', mimeType: 'image/png', data: '' },
+    text('[A block of type "image" was left out: it cannot be read.]'),
+  ],
+  [
+    { type: 'resource', resource: { uri: 'a.pdf', mimeType: 'application/pdf', blob: '' } },
+    text('[A block of type "resource" was left out: it cannot be read.]'),
+  ],
+  [
     { type: 'resource', resource: { uri: 'file:///a/', blob: 'no base64!' } },
     text('[A block of type "resource" was left out: it cannot be read.]'),
   ],

@@ -1,4 +1,4 @@
-import { fromBase64 } from '../internal/base64.ts'
+import { fromBase64, toBase64 } from '../internal/base64.ts'
 import { cutEnd } from '../internal/cut-text.ts'
 import { isList, isObject } from '../internal/json.ts'
 import type { Part } from '../kernel/message.ts'
@@ -74,19 +74,28 @@ function readBytes(
   const mediaType = typeof mimeType === 'string' ? typeIn(mimeType) : 'application/octet-stream'
   const bytes = typeof data === 'string' ? fromBase64(data) : null
   if (typeof data !== 'string' || bytes === null) return [leftOut(type)]
-  if (imageTypes.includes(mediaType)) return [{ type: 'image', mediaType, data }]
   const name = nameOf(uri, `${String(type)}-${files.length + 1}`)
-  if (mediaType === 'application/pdf') return [{ type: 'document', mediaType, data, name }]
+  const isImage = imageTypes.includes(mediaType)
+  const isPdf = mediaType === 'application/pdf'
+  // A provider refuses every further request with one that is empty, or written in lines.
+  if ((isImage || isPdf) && bytes.length === 0) return [leftOut(type)]
+  if (isImage) return [{ type: 'image', mediaType, data: inOneLine(data, bytes) }]
+  if (isPdf) return [{ type: 'document', mediaType, data: inOneLine(data, bytes), name }]
   files.push({ name, mediaType, data: bytes })
   return [
     text(`[The file ${name} (${mediaType}, ${formatBytes(bytes.length)}) is not shown here.]`),
   ]
 }
 
-/** The media type alone: `IMAGE/PNG; q=1` is an image as well. */
+/** Base64 as providers take it: without line breaks, and of whole groups. */
+function inOneLine(data: string, bytes: Uint8Array): string {
+  return data.length % 4 === 0 && !/\s/.test(data) ? data : toBase64(bytes)
+}
+
+/** The media type alone: `IMAGE/PNG; q=1` and `image/jpg` are images as well. */
 function typeIn(mimeType: string): string {
   const [type = ''] = lineOf(mimeType).split(';', 1)
-  return type.trim().toLowerCase()
+  return type.trim().toLowerCase().replace('image/jpg', 'image/jpeg')
 }
 
 function lineOfLink({ uri, name, title, description, mimeType }: Fields): string {

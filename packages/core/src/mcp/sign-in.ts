@@ -14,20 +14,26 @@ interface SignIn {
   readonly provider: OAuthClientProvider
   /** Sends no headers of the MCP server, because the authorization server may be another one. */
   readonly fetch: Send
-  /** Ends what is on its way. */
-  readonly signal: AbortSignal
 }
 
 type Send = (url: string | URL, init?: RequestInit) => Promise<Response>
 
-/** Gets a token for a request that was turned away. Throws a `McpServerError` where a person has to sign in first. */
+/** Whether another token may help a request that was turned away. */
+export function mayHelp(response: Response): boolean {
+  const { error } = extractWWWAuthenticateParams(response)
+  return response.status !== 403 || error === 'insufficient_scope'
+}
+
+/**
+ * Gets a token for a request that was turned away. Throws a `McpServerError` where a person has to sign in first. Nothing
+ * ends it: a token for renewal that was sent, and whose answer nobody reads, is lost.
+ */
 export async function signIn(
   response: Response,
-  { url, provider, fetch, signal }: SignIn,
+  { url, provider, fetch }: SignIn,
 ): Promise<boolean> {
-  const { resourceMetadataUrl, scope, error } = extractWWWAuthenticateParams(response)
-  if (response.status === 403 && error !== 'insufficient_scope') return false
-  const fetchFn = bounded(fetch, signal, url.origin)
+  const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response)
+  const fetchFn = bounded(fetch, url.origin)
   const options = { serverUrl: url, fetchFn, ...defined({ resourceMetadataUrl, scope }) }
   const outcome = await auth(provider, options).catch((cause: unknown) => {
     throw new McpServerError(
@@ -51,9 +57,9 @@ const patienceMs = 5000
  * The SDK reads answers whole, however long they are: of each, only the start is given to it. The server names the addresses
  * that are asked, and may name one of the page itself: that must not get the cookies of the page.
  */
-function bounded(send: Send, signal: AbortSignal, ofServer: string): Send {
+function bounded(send: Send, ofServer: string): Send {
   return async (url, init) => {
-    const ending = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])
+    const ending = AbortSignal.timeout(patienceMs)
     const credentials = new URL(url).origin === ofServer ? 'same-origin' : 'omit'
     const answer = await send(url, { ...init, credentials, signal: ending })
     const text = await untilAborted(startOfText(answer), ending)

@@ -16,6 +16,7 @@ const line = constantFrom(
   ': a comment',
   ':',
   'unknown: x',
+  'dataset: x',
   'data : x',
   '',
 )

@@ -6,6 +6,8 @@ export interface ServerSentEvent {
   readonly event?: string
   /** A stream that broke off can be continued after this event. */
   readonly id?: string
+  /** After how many milliseconds the stream wants to be continued, if it breaks off. */
+  readonly retry?: string
   readonly data: string
 }
 
@@ -14,7 +16,7 @@ const lineCost = 16
 
 /**
  * A parser of server-sent events, as the HTML standard describes them. Takes the text of a body in pieces that are cut
- * anywhere, and gives the events that are complete with each piece. Nothing is kept of comments and other fields.
+ * anywhere, and gives the events that are complete with each piece. Nothing is kept of comments and unknown fields.
  * Throws a `ModelError` of kind `protocol` for an event or a line of more than `maxChars` characters, while it comes.
  */
 export function createEventParser(maxChars: number): (text: string) => readonly ServerSentEvent[] {
@@ -22,7 +24,7 @@ export function createEventParser(maxChars: number): (text: string) => readonly 
   let isComment = false
   let lineChars = 0
   let endedInReturn = false
-  let names: { event?: string; id?: string } = {}
+  let names: Omit<ServerSentEvent, 'data'> & Record<string, string> = {}
   // The lines of data, each with its line break.
   let data = ''
   let held = 0
@@ -41,7 +43,7 @@ export function createEventParser(maxChars: number): (text: string) => readonly 
       names = {}
       data = ''
       held = 0
-    } else if (!isComment) {
+    } else {
       readField()
     }
     line = ''
@@ -50,11 +52,11 @@ export function createEventParser(maxChars: number): (text: string) => readonly 
   }
 
   function readField(): void {
-    const [, field, value = ''] = /^([^:]*):? ?(.*)$/s.exec(line) ?? []
+    const [, field, value = ''] = /^(data|event|id|retry)(?:$|: ?(.*))/s.exec(line) ?? []
     if (field === 'data') {
       data += `${value}\n`
       held += value.length + lineCost
-    } else if (field === 'event' || field === 'id') {
+    } else if (field) {
       names[field] = value
     }
   }
