@@ -133,6 +133,17 @@ test('[W7] a waiting worker is ended after 30 s, when it fails, and when it is r
   ])
 })
 
+test('[W10] a waiting worker is ended when it floods the page, and the next call gets another one', async () => {
+  const { workers, runCall } = await create('reuse')
+  await runCall('a')
+
+  for (let i = 0; i < 3000; i++) workers[0]?.say({ mine: true })
+  expect(workers[0]?.terminations()).toBe(1)
+
+  await runCall('b')
+  expect(workers).toHaveLength(2)
+})
+
 test('[W7] a waiting worker is ended when the agent is disposed', async () => {
   const { workers, runCall, host, clock } = await create('reuse')
   const agent = createAgent({ model: scriptedModel(), tools: host })
