@@ -78,8 +78,20 @@ test.each([0xa0, 0x1680, 0x2000, 0x2007, 0x200a, 0x202f, 0x205f, 0x2800])(
   },
 )
 
-test('leaves blanks that end a line, however many', () => {
-  const text = `é${' '.repeat(3000)}a${'\u3000'.repeat(3000)}b`
+test.each([' ', '\t', '\u3000'])(
+  'shows a run of %j as a mark, if it has more columns than a box that does not wrap',
+  (blank) => {
+    const hex = (blank.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
+    const column = `wide${blank.repeat(127)}|\n${blank.repeat(127)}|`
+
+    expect(visibleText(`ls${blank.repeat(3000)}; rm`)).toBe(`ls‹U+${hex} and 2999 more›; rm`)
+    expect(visibleText(`\n${blank.repeat(128)}rm`)).toBe(`\n‹U+${hex} and 127 more›rm`)
+    expect(visibleText(column)).toBe(column)
+  },
+)
+
+test('changes nothing in a table whose columns are wide', () => {
+  const text = `é${' '.repeat(127)}a${'\u3000'.repeat(127)}b`
 
   expect(visibleText(text)).toBe(text)
 })

@@ -1,15 +1,14 @@
-const plainAscii: RegExp = /^[\t\n\r -~]*$/
-const blank: string = String.raw`[\p{Zs}\u2800]`
+const blank: string = String.raw`[\p{Zs}\u2800\t]`
 const piled: string = String.raw`[\p{M}\p{EMod}\u0E33\u0EB3]`
 
 /**
  * Characters that hide or deceive: those that Unicode calls ignorable when drawn (direction overrides, invisible spaces
  * and fillers, tag characters, which can hide whole sentences), control characters, and separators of lines that look
- * like a blank. Also long runs of blanks that take room at the end of a line, which move what follows out of sight, and long
- * piles of accents, tones of skin and two vowels, which take seconds to draw. The pattern begins with what it finds, and
- * looks at what stands before only there, which takes half the time.
+ * like a blank. Also long runs of blanks, which move what follows out of sight: 64 that take room at the end of a line,
+ * otherwise 128. And long piles of accents, tones of skin and two vowels, which take seconds to draw. The pattern begins
+ * with what it finds, and looks at what stands before only there, which takes half the time.
  */
-const unseen: string = String.raw`(?:(?![\t\n\r])[\p{DI}\p{Cc}\p{Zl}\p{Zp}\uFFF9-\uFFFB\u{13430}-\u{1343F}\u{1D159}])+|${blank}(?<![ \u3000])${blank}{63,}|${piled}(?<=${piled}{9})${piled}*`
+const unseen: string = String.raw`(?:(?![\t\n\r])[\p{DI}\p{Cc}\p{Zl}\p{Zp}\uFFF9-\uFFFB\u{13430}-\u{1343F}\u{1D159}])+|${blank}(?<![ \t\u3000])${blank}{63,}|${blank}{128,}|${piled}(?<=${piled}{9})${piled}*`
 
 /**
  * Unseen characters, and where they are needed: in emoji, in three flags, for another form of an ideograph or a Mongolian
@@ -31,17 +30,16 @@ const found: RegExp = new RegExp(
 )
 
 function joinedLetters(): string {
-  return 'Arab Syrc Mong Nkoo Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt Thai Laoo'
-    .split(' ')
-    .map((script) => String.raw`\p{sc=${script}}`)
-    .join('')
+  const scripts =
+    'Arab Syrc Mong Nkoo Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt Thai Laoo'
+  return scripts.replaceAll(/(\w+) ?/g, String.raw`\p{sc=$1}`)
 }
 
 /**
  * A text of a model, a tool or a file as a page can show it: characters that only deceive (direction overrides, invisible
- * ones, hidden sentences, long runs of blanks that do not end a line) become marks, such as `‹U+202E›`, and so does what is
- * left of a pile of accents, which would hold the page. Emoji, and joiners in the scripts that need them, stay. The parts of this package show their texts so; use it
- * where you show texts yourself.
+ * ones, hidden sentences, long runs of blanks) become marks, such as `‹U+202E›`, and so does what is left of a pile of
+ * accents, which would hold the page. Emoji, and joiners in the scripts that need them, stay. The parts of this package
+ * show their texts so; use it where you show texts yourself.
  *
  * @example
  * ```ts
@@ -49,15 +47,12 @@ function joinedLetters(): string {
  * ```
  */
 export function visibleText(text: string): string {
-  if (plainAscii.test(text)) return text
-  return text.replace(found, (run: string, useful: string | undefined) =>
-    useful === undefined ? markFor(run) : run,
-  )
+  return text.replace(found, (run: string, useful?: string) => useful ?? markFor(run))
 }
 
 /** What is shown in place of characters that are unseen. */
 function markFor(run: string): string {
-  const [first = '', ...others] = run
-  const code = (first.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
-  return `‹U+${code}${others.length > 0 ? ` and ${others.length} more` : ''}›`
+  const code = (run.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
+  const more = [...run].length - 1
+  return `‹U+${code}${more > 0 ? ` and ${more} more` : ''}›`
 }

@@ -52,6 +52,19 @@ test('of the columns of a wide table the first are drawn, and the others on dema
   expect(document.querySelectorAll('tbody > tr')).toHaveLength(100)
 })
 
+test('the focus stays beside a list of which all is shown', async () => {
+  const columns = Array.from({ length: 60 }, (_, at) => {
+    return { name: `c${at}`, type: 'integer' as const, empty: 0, distinct: 1, examples: [1] }
+  })
+  const profile = { table: 'wide', file: 'wide.csv', rows: 1, bytes: 1, columns, notes: [] }
+  render(<TableProfile profile={profile} />)
+
+  await userEvent.click(screen.getByText('Show more (10 columns)'))
+
+  expect(screen.queryByText(/^Show more/)).toBeNull()
+  expect(document.activeElement?.className).toBe('table-scroll')
+})
+
 const split = defineTool({
   name: 'split',
   description: 'Splits.',

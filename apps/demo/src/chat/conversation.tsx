@@ -13,8 +13,8 @@ import {
 } from 'react'
 import { useSession } from '../session.ts'
 import { counted } from '../text/quantity.ts'
-import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { MoreButton } from '../ui/more-button.tsx'
 import { AnswerActions } from './answer-actions.tsx'
 import { answerUpTo, exchangesFrom, lastExchanges } from './exchanges.ts'
 import { conversationId, focusComposer } from './focus-composer.ts'
@@ -47,15 +47,16 @@ export function Conversation(): ReactNode {
       {hidden > 0 && (
         <>
           <p className="quiet printed-only">Not printed: {counted(hidden, 'earlier question')}.</p>
-          <Button
+          <MoreButton
             className="soft show-earlier"
+            onGone={focusFirstMessage}
             onClick={() => {
               holdPlace()
               setShown(shown + exchangesAtOnce)
             }}
           >
             Show earlier ({counted(hidden, 'question')})
-          </Button>
+          </MoreButton>
         </>
       )}
       {mounted.map((message, index) => {
@@ -79,6 +80,11 @@ export function Conversation(): ReactNode {
       })}
     </Thread.Viewport>
   )
+}
+
+/** What is new stands before it, and what the reader looks at stays where it is. */
+function focusFirstMessage(): void {
+  document.querySelector<HTMLElement>('.message')?.focus({ preventScroll: true })
 }
 
 /** A way back to the end. It stands above the composer, where it covers nothing. */

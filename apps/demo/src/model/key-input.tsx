@@ -1,8 +1,8 @@
 import { type ReactNode, useId } from 'react'
 import { useModels } from '../session.ts'
-import { mostOfLine } from '../text/fits-field.ts'
 import { Button } from '../ui/button.tsx'
 import { originOf } from './address.ts'
+import { mostOfKeyField } from './check-form.ts'
 import { needsKey, type RemoteProvider } from './providers.ts'
 import { FieldWords } from './text-input.tsx'
 import type { KeyField } from './use-key-field.ts'
@@ -35,8 +35,7 @@ export function KeyInput({
           id={id}
           type="password"
           autoComplete="off"
-          // A token of a gateway is longer than what one types.
-          maxLength={5 * mostOfLine}
+          maxLength={mostOfKeyField}
           spellCheck={false}
           placeholder={kept === null ? undefined : 'Kept. Enter another to replace it'}
           aria-invalid={problem !== undefined}

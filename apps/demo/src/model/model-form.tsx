@@ -12,6 +12,8 @@ import { isRemote, type Provider, type RemoteProvider } from './providers.ts'
 import { type Changes, RemoteFields } from './remote-fields.tsx'
 import { useKeyField } from './use-key-field.ts'
 
+const noKey = { hasKey: () => false, typed: () => '' }
+
 /** The form for a provider and its address. A change takes effect when the form is submitted. */
 function ModelForm(): ReactNode {
   const { models } = useSession()
@@ -29,7 +31,7 @@ function ModelForm(): ReactNode {
   }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    const found = checkForm(draft, key?.hasKey() ?? false)
+    const found = checkForm(draft, key ?? noKey)
     setProblem(found)
     if (found || (remote && !key?.fits(draft[remote].address))) return
     if (provider === 'local' && models.local.getState().status !== 'ready') {

@@ -16,6 +16,8 @@ test('shows the start of a long text, and all of it on demand', async () => {
 
   for (let more = moreButton(); more; more = moreButton()) await userEvent.click(more)
   expect(shown()).toBe(text)
+  // The button is gone, and the keyboard goes on at the text.
+  expect(document.activeElement).toBe(container.querySelector('pre'))
 })
 
 test('shows less of a text at once that becomes longer by its marks', () => {

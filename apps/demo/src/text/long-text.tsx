@@ -3,6 +3,7 @@ import { memo, type ReactNode, useMemo, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { inPlace } from '../ui/in-place.ts'
+import { MoreButton } from '../ui/more-button.tsx'
 import { ScrollBox } from '../ui/scroll-box.tsx'
 import { download } from './download.ts'
 import { layoutWeight } from './layout-weight.ts'
@@ -36,7 +37,7 @@ export function LongText({ text, name, className = 'code-box' }: TextProps): Rea
       {left > 0 && (
         <p className="row small too-long">
           {formatBytes(left)} more.
-          <Button onClick={() => setCount(count + piecesAtOnce)}>Show more</Button>
+          <MoreButton onClick={() => setCount(count + piecesAtOnce)}>Show more</MoreButton>
           <DownloadButton
             name={`${name}.txt`}
             open={() => new Blob([text], { type: 'text/plain' })}

@@ -1,6 +1,6 @@
 import { useDeferredValue, useState } from 'react'
 import { counted } from '../text/quantity.ts'
-import { Button } from './button.tsx'
+import { MoreButton } from './more-button.tsx'
 
 export const atOnce = 50
 const atFirst = 12
@@ -20,9 +20,9 @@ export function useSome<Item>(
   const some = before(made)
   const left = items.length - before(shown).length
   const more = left > 0 && (
-    <Button className="soft show-more" onClick={() => setShown(shown + atOnce)}>
+    <MoreButton className="soft show-more" onClick={() => setShown(shown + atOnce)}>
       Show more ({counted(left, noun)})
-    </Button>
+    </MoreButton>
   )
   return { some, more }
 }

@@ -56,7 +56,15 @@ export function TimelineTable({ timeline }: { readonly timeline: RunTimeline }):
         </tbody>
       </table>
       {left > 0 && (
-        <button type="button" data-part="button" onClick={() => setShown(shown + rowsAtOnce)}>
+        <button
+          type="button"
+          data-part="button"
+          onClick={({ currentTarget }) => {
+            // With the last rows the button goes, and its focus must not.
+            if (left <= rowsAtOnce) currentTarget.parentElement?.focus()
+            setShown(shown + rowsAtOnce)
+          }}
+        >
           Show more ({left} rows)
         </button>
       )}

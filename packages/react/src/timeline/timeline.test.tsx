@@ -326,6 +326,22 @@ test('lanes: as many slots as were taken at once, and each tool with its calls a
   ])
 })
 
+test('the focus stays at a table of which all rows are shown', async () => {
+  const run = rowOf({ kind: 'run', end: 'stop' }, [[0, 100]])
+  const rows = Array.from({ length: 250 }, (_, at) => {
+    return {
+      row: { ...rowOf({ kind: 'call', end: 'succeeded' }, [[0, 1]]), id: `${at}` },
+      depth: 1,
+    }
+  })
+  render(<TimelineTable timeline={{ runs: [run], run, rows, startedAt: 0, endedAt: 100 }} />)
+
+  fireEvent.click(screen.getByRole('button', { name: 'Show more (50 rows)' }))
+
+  expect(screen.queryByRole('button')).toBeNull()
+  expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Timeline of the run' }))
+})
+
 function rowOf(
   row: Pick<TimelineRow, 'kind' | 'end'>,
   spans: readonly (readonly [startedAt: number, endedAt: number])[],
