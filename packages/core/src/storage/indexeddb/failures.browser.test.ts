@@ -83,7 +83,7 @@ test('[D67] an older version in another tab that does not is named, and is not i
   await expect(database.open()).rejects.toMatchObject({ kind: 'blocked' })
 
   connection.close()
-  await vi.waitFor(() => database.open())
+  await expect.poll(() => database.open().then(Boolean, () => false)).toBe(true)
   // The connection that opened late makes way for the next version.
   await createDatabase(name, 'relaxed', 3).open()
 })
