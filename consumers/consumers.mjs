@@ -43,6 +43,14 @@ export const consumers = [
     packages: ['vite', ...react],
     serve: buildWithVite,
   },
+  {
+    name: 'vite-library',
+    mode: 'build',
+    csp: strict,
+    template: 'vite',
+    packages: ['vite', ...react],
+    serve: buildWithVite,
+  },
   ...['6.4.6', '7.3.8'].map(buildWithOldVite),
   built('webpack', 'webpack'),
   built('rspack', '@rspack/core'),
@@ -92,8 +100,13 @@ async function serveViteDev(folder, { name, csp }) {
  * @param {Consumer} consumer
  * @returns {Promise<Served>}
  */
-async function buildWithVite(folder, { csp }) {
-  await runQuietly(process.execPath, ['node_modules/vite/bin/vite.js', 'build'], { cwd: folder })
+async function buildWithVite(folder, { name, csp }) {
+  const isLibrary = name === 'vite-library'
+  await runQuietly(process.execPath, ['node_modules/vite/bin/vite.js', 'build'], {
+    cwd: folder,
+    env: isLibrary ? { LIBRARY: 'main' } : {},
+  })
+  if (isLibrary) cpSync(join(apps, 'bundled.html'), join(folder, 'dist/index.html'))
   return serveDist(folder, csp)
 }
 

@@ -6,9 +6,9 @@ import { startProgram } from './start-program.mjs'
 
 /** It asks servers for experiments and settings otherwise. */
 const quiet = `
-user_pref('app.normandy.enabled', false)
-user_pref('datareporting.policy.dataSubmissionEnabled', false)
-user_pref('services.settings.server', 'data:,')
+user_pref('app.normandy.enabled', false);
+user_pref('datareporting.policy.dataSubmissionEnabled', false);
+user_pref('services.settings.server', 'data:,');
 `
 
 /**

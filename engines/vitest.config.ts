@@ -38,7 +38,9 @@ export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   optimizeDeps: { include: ['fast-check'] },
   test: {
-    testTimeout: 30_000,
+    // As in `npm test`: only a test that hangs takes this long.
+    testTimeout: 120_000,
+    expect: { poll: { timeout: 100_000 } },
     include,
     testNamePattern: elsewhere[name],
     browser: {

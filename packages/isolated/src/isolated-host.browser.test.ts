@@ -328,7 +328,7 @@ test('[W19] counts no time until a script that started before is ready', async (
   const source = { text: () => new Promise<string>((resolve) => scripts.push(resolve)) }
   const host = inIsolation([act], source, { clock, bootTimeoutMs: 250 })
   const [first, second] = [host.open(act, patience), host.open(act, patience)]
-  await vi.waitFor(() => expect(scripts).toHaveLength(2))
+  await expect.poll(() => scripts).toHaveLength(2)
 
   clock.advance(249)
   scripts[0]?.(text)

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Json } from '../internal/json.ts'
 import type { DurableEvent } from '../kernel/events.ts'
 import { type Claim, type ClaimMode, type SessionStorage, StorageError } from './port.ts'
@@ -220,7 +220,7 @@ export function describeStorage(
         other?.release()
 
         owner.release()
-        await vi.waitFor(() => claim(storage, 'if-free'))
+        await expect.poll(() => claim(storage, 'if-free').then(Boolean, () => false)).toBe(true)
       })
 
       test('[D5] a claim that waits is granted when the owner leaves, in the order of asking', async () => {
@@ -256,7 +256,7 @@ export function describeStorage(
 
         await expect(waiting).rejects.toBe(reason)
         owner.release()
-        await vi.waitFor(() => claim(storage, 'if-free'))
+        await expect.poll(() => claim(storage, 'if-free').then(Boolean, () => false)).toBe(true)
       })
 
       test('[D1] an owner whose session is taken is notified', async () => {
@@ -556,7 +556,7 @@ export function describeStorage(
 
         await isRefused
         owner.release()
-        await vi.waitFor(() => claim(storage, 'if-free'))
+        await expect.poll(() => claim(storage, 'if-free').then(Boolean, () => false)).toBe(true)
       })
 
       test('[D12] the owner of a deleted session does not write the next one of its name', async () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   type AgentEvent,
   type AssistantMessageEvent,
@@ -358,9 +358,7 @@ test('[D3] [D86] [I40] what calls have said in megabytes comes in pieces, and tw
   for (const event of log) if (isLate(event)) emit(event)
   clock.advance(50)
 
-  await vi.waitFor(() => {
-    for (const { logs } of followers) expect(logs()).toEqual(openCall(shouldBe, 'c')?.logs)
-  })
+  for (const { logs } of followers) await expect.poll(logs).toEqual(openCall(shouldBe, 'c')?.logs)
   expect(lengths.length).toBeGreaterThan(4)
   expect(Math.max(...lengths)).toBeLessThan(400_000)
   expect(followers[0]?.gaps()).toBe(0)
@@ -401,7 +399,7 @@ test('[D3] [I39] while one follower is caught up in pieces, the others get what 
   const should = openCall(l.stateAfter(log), 'c')?.logs
   const [there, coming] = followers
   expect(there?.logs()).toEqual(should)
-  await vi.waitFor(() => expect(coming?.logs()).toEqual(should))
+  await expect.poll(() => coming?.logs()).toEqual(should)
   expect([there?.gaps(), coming?.gaps()]).toEqual([0, 3])
 })
 

@@ -73,7 +73,7 @@ export function createConnection(name: string, version: number): Connection {
       if (ending.signal.aborted) return Promise.reject(ending.signal.reason)
       opening ??= connect().catch(async (error: unknown) => {
         ending.signal.throwIfAborted()
-        const failure = (await isForbidden()) ? unavailable() : failureOf(error)
+        const failure = (await isForbidden(error)) ? unavailable() : failureOf(error)
         if (failure.kind !== 'blocked') drop()
         throw failure
       })
@@ -90,8 +90,12 @@ function addStores(database: IDBPDatabase<Schema>): void {
   }
 }
 
-/** Whether the user's settings keep the page from storing. Chromium's IndexedDB calls that an unknown error. */
-async function isForbidden(): Promise<boolean> {
+/**
+ * Whether the user's settings keep the page from storing. Chromium's IndexedDB calls that an unknown error, and that of Firefox,
+ * in a private window that stores nothing, an invalid state.
+ */
+async function isForbidden(opening: unknown): Promise<boolean> {
+  if (opening instanceof DOMException && opening.name === 'InvalidStateError') return true
   try {
     await navigator.locks.query()
     return false

@@ -83,9 +83,23 @@ test('[D67] an older version in another tab that does not is named, and is not i
   await expect(database.open()).rejects.toMatchObject({ kind: 'blocked' })
 
   connection.close()
-  await vi.waitFor(() => database.open())
+  await expect.poll(() => database.open().then(Boolean, () => false)).toBe(true)
   // The connection that opened late makes way for the next version.
   await createDatabase(name, 'relaxed', 3).open()
+})
+
+test('[D64] in a private window of Firefox that stores nothing, sessions are kept in memory', async () => {
+  const message = 'A mutation operation was attempted on a database that did not allow mutations.'
+  const refused = new DOMException(message, 'InvalidStateError')
+  vi.spyOn(indexedDB, 'open').mockImplementation(() => {
+    throw refused
+  })
+  onTestFinished(() => void vi.restoreAllMocks())
+
+  const { storage } = await opened()
+
+  expect(await storage.lasts?.('look')).toBe('memory')
+  expect(await storage.read('s')).toEqual([warning])
 })
 
 test('[D65] what is written strictly is written so', async () => {
