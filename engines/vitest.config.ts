@@ -24,7 +24,7 @@ const include = [
  * copies holes one by one.
  */
 const chromiumOnly =
-  'the quota has no room|only pages and secure contexts have|as fit into a second: texts'
+  'the quota has no room|only pages and secure contexts have|the page gets at most 32,000,000 characters'
 const elsewhere = {
   Firefox: except('another origin by itself'),
   WebKit: except(
