@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { fakeClock } from '@offthread/core/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { evilMessage } from '../../core/src/tools/fixtures/evil-messages.fixtures.ts'
 import { type Broker, createBroker } from './broker.ts'
 import type { BrokerError } from './broker-error.ts'
 import type { BrokerAnswer } from './broker-protocol.ts'
@@ -102,6 +103,40 @@ test.for<[string, object]>([
 
   expect(answers).toMatchObject([{ type: 'refused', id: 7, code: 'unreadable' }])
   for (const text of [...lines, JSON.stringify(answers)]) expect(text.length).toBeLessThan(500)
+})
+
+test('[N8] refuses whatever is no request, in few words: 500 generated', () => {
+  const parts = ['method', 'url', 'headers', 'body', 'request', 'id', 'type'] as const
+  const seed = Number(process.env['EVIL_SEED'] ?? 1)
+  const overruns: string[] = []
+  const said: string[] = []
+  const refused: BrokerAnswer[] = []
+  // A broker of its own: refused requests are counted.
+  const { receive } = createBroker({
+    rules: readNetworkOptions({ origins: [api] }),
+    clock: fakeClock(),
+    log: (_, text) => said.push(text),
+    overrun: (text) => overruns.push(text),
+    post: (answer) => refused.push(answer),
+  })
+
+  for (let n = seed; n < seed + 500; n++) {
+    const { message } = evilMessage(n, 'e1')
+    const part = parts[n % parts.length] ?? 'url'
+    const request = { url: api, method: 'GET', headers: [], [part]: message }
+    const inRequest = { type: 'fetch', id: n, request }
+    const isOutside = part === 'request' || part === 'id' || part === 'type'
+    receive(isOutside ? { ...inRequest, [part]: message } : inRequest)
+  }
+
+  expect(overruns).toEqual([])
+  expect(refused.length).toBeGreaterThan(300)
+  const codes = refused.map((answer) => (answer.type === 'refused' ? answer.code : answer.type))
+  // A few are requests, of a call that has not begun, or to no address.
+  for (const code of codes) expect(['unreadable', 'too_early', 'invalid_url']).toContain(code)
+  expect(codes.filter((code) => code === 'unreadable').length).toBeGreaterThan(250)
+  for (const text of [...said, ...refused.map((one) => JSON.stringify(one))])
+    expect(text.length).toBeLessThan(500)
 })
 
 test('[N8] what it says of a refused request is short', async () => {

@@ -46,9 +46,23 @@ test.for([
   await expectDrawn(text, name)
 })
 
+test(`draws the start of evil texts of up to a megabyte, seed ${seed}`, async () => {
+  const own = createRandom(seed)
+  const long = evilTexts(120, 1_000_000, own).filter(({ text }) => text.length > 300_000)
+  const texts = long.slice(0, 8)
+  expect(texts).toHaveLength(8)
+
+  for (const { name, text } of texts) {
+    await drawWhole(`BEFORE\n\n${text}\n\nAFTER`, name, () => showsBoth() || offersRest())
+    const ends = Array.from({ length: 5 }, () => Math.ceil(own() * text.length))
+    ends.sort((one, other) => one - other)
+    drawGrowing(text, name, ends)
+  }
+})
+
 test('formats the start of a text of a megabyte and offers the rest', async () => {
   const text = 'A paragraph of **some** length.\n\n'.repeat(31_000)
-  await drawWhole(text, 'paragraphs', () => box.querySelector('.too-long') !== null)
+  await drawWhole(text, 'paragraphs', offersRest)
 
   expect(box.querySelectorAll('strong').length).toBeGreaterThan(1000)
   expect(box.querySelectorAll('*').length).toBeLessThan(40_000)
@@ -124,7 +138,7 @@ async function expectDrawn(text: string, name: string): Promise<void> {
   await drawWhole(`BEFORE\n\n${text}\n\nAFTER`, name, showsBoth)
   expectOnlyKnownElements(name)
   expect(box.scrollWidth, `${name}: its width`).toBe(box.clientWidth)
-  await drawGrowing(text, name)
+  drawGrowing(text, name, growingEnds(text.length))
   // The least of some tries, because the machine may have other work. What grew with the square of its length took
   // hundreds of times as long.
   expect(
@@ -150,9 +164,17 @@ async function drawWhole(text: string, name: string, isWhole: () => boolean): Pr
 const showsBoth = (): boolean =>
   ['BEFORE', 'AFTER'].every((sentinel) => box.textContent.includes(sentinel))
 
+const offersRest = (): boolean => box.querySelector('.too-long') !== null
+
+function growingEnds(length: number): readonly number[] {
+  const ends: number[] = []
+  for (let end = 1; end < length; end = Math.ceil(end * 2.3)) ends.push(end)
+  return ends
+}
+
 /** Every cut leaves a page that stands. */
-async function drawGrowing(text: string, name: string): Promise<void> {
-  for (let end = 1; end < text.length; end = Math.ceil(end * 2.3)) {
+function drawGrowing(text: string, name: string, ends: readonly number[]): void {
+  for (const end of ends) {
     flushSync(() => root.render(<Markdown text={text.slice(0, end)} streaming />))
     expect(box.querySelector('.md'), name).not.toBeNull()
   }

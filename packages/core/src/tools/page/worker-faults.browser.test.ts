@@ -296,6 +296,51 @@ test('40 calls in one answer: few at once, and no more than one answer may make'
   expect(run).toEqual(wentOn)
 })
 
+test('[W19] 200 calls in one answer: all go well, few start at once, and the page has its turns', async () => {
+  const calls = Array.from({ length: 200 }, (_, n) => call('fault', { how: 'return', n }))
+  const booting = new Set<Worker>()
+  let lastReadyAt = performance.now()
+  // One more may start whenever none gets ready for a second.
+  let mayStart = 8
+  const tooSoon: number[] = []
+  const inTurn = { starts: 0, most: 0 }
+  const timer = setInterval(() => (inTurn.starts = 0))
+  onTestFinished(() => clearInterval(timer))
+  const worker = () => {
+    const one = start()
+    booting.add(one)
+    if (booting.size > mayStart) {
+      mayStart += 1
+      const waitedMs = performance.now() - lastReadyAt
+      // Clocks are rounded.
+      if (waitedMs < 990) tooSoon.push(waitedMs)
+    }
+    inTurn.starts += 1
+    inTurn.most = Math.max(inTurn.most, inTurn.starts)
+    const noteReady = () => {
+      booting.delete(one)
+      lastReadyAt = performance.now()
+    }
+    one.addEventListener('message', noteReady, { once: true })
+    return one
+  }
+
+  const { ends, texts, run, most, started } = await ask({
+    calls,
+    worker,
+    options: { maxConcurrency: 64, maxCallsPerTurn: 200 },
+  })
+
+  expect(ends.filter(({ outcome }) => outcome === 'succeeded')).toHaveLength(200)
+  expect(new Set(texts)).toEqual(new Set(['done']))
+  expect(started).toBe(200)
+  expect(most).toBeLessThanOrEqual(64)
+  expect(tooSoon).toEqual([])
+  // Those that may start, and one for each of them that is ready already.
+  expect(inTurn.most).toBeLessThanOrEqual(2 * mayStart)
+  expect(run).toEqual(wentOn)
+})
+
 test('one of several calls fails: the others continue, and all are read in their order', async () => {
   const hows = ['return', 'throw', 'reject unhandled', 'forge']
   const calls = hows.map((how) => call('fault', { how }))
