@@ -126,7 +126,7 @@ export const mutants = [
           done.add(toolCallId)
           const isOpen = (one) => one.stage.kind === 'running' && !done.has(one.toolCallId)
           while (live.scope.state().batch?.calls.some(isOpen)) {
-            await pause(5, live.signal, environment.clock)
+            await pause(5, environment.clock, live.signal)
           }
           if (ending) await writeEnd(live, ending)`,
       },
