@@ -80,7 +80,8 @@ export function judgeIdleness(session: Session): void {
 
 /** How far a call came that ended once is shown as its end says, however often the session was opened since. */
 function judgePartials({ world, judge }: Session, { toolCalls }: AgentState): void {
-  const ends = world.log.filter((event) => event.type === 'tool_execution_end')
+  const log = [...(world.mode.from ?? []), ...world.log]
+  const ends = log.filter((event) => event.type === 'tool_execution_end')
   const ids = ends.map(({ toolCallId }) => toolCallId)
   for (const { toolCallId, partialResult, logs } of ends) {
     if (ids.indexOf(toolCallId) !== ids.lastIndexOf(toolCallId)) continue
