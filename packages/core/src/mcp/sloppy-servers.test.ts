@@ -9,15 +9,18 @@ const onCall =
   ({ method, id }, response) =>
     method === 'tools/call' && answer(response, id)
 
-test('[MCP8] a stream that the server ends for a while goes on as often as it says, after the pause that it asks for', async () => {
+/** A clock that notes each pause, and makes those of one length short. */
+function hurrying(long: number) {
   const pauses: number[] = []
-  const clock = {
-    ...platformClock,
-    setTimer: (ms: number, callback: () => void) => {
-      pauses.push(ms)
-      return platformClock.setTimer(ms === 3000 ? 1 : ms, callback)
-    },
+  const setTimer = (ms: number, callback: () => void) => {
+    pauses.push(ms)
+    return platformClock.setTimer(ms === long ? 1 : ms, callback)
   }
+  return { pauses, clock: { ...platformClock, setTimer } }
+}
+
+test('[MCP8] a stream that the server ends for a while goes on as often as it says, after the pause that it asks for', async () => {
+  const { pauses, clock } = hurrying(3000)
   let asked: unknown
   let polls = 0
   const { tools } = await connectTo(
@@ -43,14 +46,7 @@ test('[MCP8] a stream that the server ends for a while goes on as often as it sa
 })
 
 test('[MCP8] no server is waited for longer than five minutes at a time, and none without a pause', async () => {
-  const pauses: number[] = []
-  const clock = {
-    ...platformClock,
-    setTimer: (ms: number, callback: () => void) => {
-      pauses.push(ms)
-      return platformClock.setTimer(ms === 300_000 ? 1 : ms, callback)
-    },
-  }
+  const { pauses, clock } = hurrying(300_000)
   const waits = ['99999999999999', '0']
   const { server } = await connectTo(
     ({ http }, response) => {
