@@ -10,7 +10,7 @@ import { Refusal } from './refusal.mjs'
  */
 export async function readBody({ request, response }, { maxBodyBytes, maxBodyMs }) {
   if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge(maxBodyBytes)
-  // By HTTP/1.0 nobody waits, and this would be taken for the answer.
+  // A client that speaks HTTP/1.0 does not wait, and would take this for the answer.
   if (request.headers.expect !== undefined && request.httpVersion !== '1.0')
     response.writeContinue()
   /** @type {NodeJS.Timeout | undefined} */

@@ -34,7 +34,7 @@ test.each([
     socket.on('data', (bytes) => (answer += bytes))
     await once(socket, 'data')
 
-    // Whoever has the answer goes on sending, as servers in front of this one do.
+    // A client that has the answer goes on sending, as servers in front of this one do.
     const closed = once(socket, 'close')
     let sent = 0
     let sentAtEnd = 0

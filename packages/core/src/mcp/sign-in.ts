@@ -25,8 +25,8 @@ export function mayHelp(response: Response): boolean {
 }
 
 /**
- * Gets a token for a request that was turned away. Throws a `McpServerError` where a person has to sign in first. Nothing
- * ends it: a token for renewal that was sent, and whose answer nobody reads, is lost.
+ * Gets a token for a request that was turned away. Throws a `McpServerError` where a person has to sign in first. It cannot
+ * be stopped: a token for renewal is good once, so without the answer to it the user would be signed out.
  */
 export async function signIn(
   response: Response,

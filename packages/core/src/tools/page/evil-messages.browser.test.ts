@@ -47,7 +47,7 @@ test('[W9] a flood of the console is coalesced, and its call goes well', async (
 })
 
 test.for(kinds)('[I20] a call is stopped in the middle of its flood: %s', async (flood) => {
-  // Most kinds are nothing that a listener of the call is told.
+  // The listener of the call does not hear of most kinds.
   const { done, dispatched } = run({ flood }, ({ stop }) => {
     if (dispatched() === inTheMiddle) stop()
   })
